@@ -69,12 +69,15 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
 /* Marks a winning move of the root, and the root. */
 static void mark_win(Search *search, Action action) {
     const NodeRef ref = edge_node(&search->tree.root);
-    Edge *edge = search_find_edge(search, ref, action);
-    if (!edge)
-        return;
-    puct_note_taken(tree_node(&search->tree, ref), (int)(edge - tree_edges(&search->tree, ref)));
-    atomic_store_explicit(&edge->proven, PROVEN_WIN, memory_order_relaxed);
-    atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
+    const Edges edges = tree_edges(&search->tree, ref);
+    for (int i = 0; i < edges.count; i++) {
+        Edge *edge = edge_at(&edges, i);
+        if (edge->action != action)
+            continue;
+        puct_note_taken(tree_node(&search->tree, ref), i);
+        atomic_store_explicit(&edge->proven, PROVEN_WIN, memory_order_relaxed);
+        atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
+    }
 }
 
 /* Gives the root its node by a simulation; false where none is left or memory is full. */

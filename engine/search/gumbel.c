@@ -21,17 +21,17 @@ typedef struct Scale {
     float weight;  /* of values, against logits */
 } Scale;
 
-static Scale find_scale(const Node *node, const Edge *edges) {
+static Scale find_scale(const Node *node, const Edges *edges) {
     uint32_t all = 0, most = 0;
     float prior = 0, value = 0;
-    for (int i = 0; i < node->edges; i++) {
-        const uint32_t visits = edge_visits(&edges[i]);
+    for (int i = 0; i < edges->count; i++) {
+        const uint32_t visits = edge_visits(edge_at(edges, i));
         if (visits == 0)
             continue;
         all += visits;
         most = visits > most ? visits : most;
-        prior += edges[i].prior;
-        value += edges[i].prior * edge_mean(&edges[i]);
+        prior += edge_at(edges, i)->prior;
+        value += edge_at(edges, i)->prior * edge_mean(edge_at(edges, i));
     }
     const float mean = prior > 0 ? value / prior : node->value;
     return (Scale){.missing = (node->value + (float)all * mean) / (1.0f + (float)all),
@@ -63,21 +63,21 @@ static uint32_t visits_wanted(int considered, uint64_t simulations, uint64_t don
     }
 }
 
-static uint32_t visits_in_run(const GumbelRoot *root, const Edge *edges, int i) {
-    const uint32_t visits = edge_visits(&edges[i]);
+static uint32_t visits_in_run(const GumbelRoot *root, const Edges *edges, int i) {
+    const uint32_t visits = edge_visits(edge_at(edges, i));
     return visits > root->before[i] ? visits - root->before[i] : 0;
 }
 
 /* The edge with the highest score, noise included, of those with this number of visits in this run; -1 if there is
  * none. */
-static int best_with_visits(const GumbelRoot *root, const Node *node, const Edge *edges, uint32_t visits) {
+static int best_with_visits(const GumbelRoot *root, const Node *node, const Edges *edges, uint32_t visits) {
     const Scale scale = find_scale(node, edges);
     float best_score = 0;
     int best = -1;
-    for (int i = 0; i < node->edges; i++) {
-        if (edge_proven(&edges[i]) == PROVEN_LOSS || visits_in_run(root, edges, i) != visits)
+    for (int i = 0; i < edges->count; i++) {
+        if (edge_proven(edge_at(edges, i)) == PROVEN_LOSS || visits_in_run(root, edges, i) != visits)
             continue;
-        const float own = root->noise[i] + score(&scale, &edges[i]);
+        const float own = root->noise[i] + score(&scale, edge_at(edges, i));
         if (best < 0 || own > best_score) {
             best = i;
             best_score = own;
@@ -86,24 +86,24 @@ static int best_with_visits(const GumbelRoot *root, const Node *node, const Edge
     return best;
 }
 
-static int find_win(const Node *node, const Edge *edges) {
+static int find_win(const Edges *edges) {
     int i = 0;
-    while (i < node->edges && edge_proven(&edges[i]) != PROVEN_WIN)
+    while (i < edges->count && edge_proven(edge_at(edges, i)) != PROVEN_WIN)
         i++;
-    return i < node->edges ? i : -1;
+    return i < edges->count ? i : -1;
 }
 
-int gumbel_next(const GumbelRoot *root, const Node *node, const Edge *edges) {
+int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges) {
     uint64_t done = 0;
     uint32_t most = 0;
     int open = 0;
-    const int won = find_win(node, edges);
+    const int won = find_win(edges);
     if (won >= 0)
         return won;
-    for (int i = 0; i < node->edges; i++) {
+    for (int i = 0; i < edges->count; i++) {
         const uint32_t visits = visits_in_run(root, edges, i);
         done += visits;
-        if (edge_proven(&edges[i]) == PROVEN_LOSS)
+        if (edge_proven(edge_at(edges, i)) == PROVEN_LOSS)
             continue;
         open++;
         most = visits > most ? visits : most;
@@ -120,13 +120,13 @@ int gumbel_next(const GumbelRoot *root, const Node *node, const Edge *edges) {
     return gumbel_choice(root, node, edges);
 }
 
-int gumbel_choice(const GumbelRoot *root, const Node *node, const Edge *edges) {
+int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges) {
     uint32_t most = 0;
-    const int won = find_win(node, edges);
+    const int won = find_win(edges);
     if (won >= 0)
         return won;
-    for (int i = 0; i < node->edges; i++)
-        if (edge_proven(&edges[i]) != PROVEN_LOSS && visits_in_run(root, edges, i) > most)
+    for (int i = 0; i < edges->count; i++)
+        if (edge_proven(edge_at(edges, i)) != PROVEN_LOSS && visits_in_run(root, edges, i) > most)
             most = visits_in_run(root, edges, i);
     const int best = best_with_visits(root, node, edges, most);
     return best < 0 ? 0 : best;
@@ -134,24 +134,24 @@ int gumbel_choice(const GumbelRoot *root, const Node *node, const Edge *edges) {
 
 /* ---- The improved policy ---- */
 
-void gumbel_policy(const Node *node, const Edge *edges, float *out) {
+void gumbel_policy(const Node *node, const Edges *edges, float *out) {
     const Scale scale = find_scale(node, edges);
-    const int won = find_win(node, edges);
+    const int won = find_win(edges);
     float highest = 0, sum = 0;
     bool any = false;
-    for (int i = 0; i < node->edges; i++) {
-        out[i] = score(&scale, &edges[i]);
-        if (edge_proven(&edges[i]) != PROVEN_LOSS && (!any || out[i] > highest)) {
+    for (int i = 0; i < edges->count; i++) {
+        out[i] = score(&scale, edge_at(edges, i));
+        if (edge_proven(edge_at(edges, i)) != PROVEN_LOSS && (!any || out[i] > highest)) {
             highest = out[i];
             any = true;
         }
     }
-    for (int i = 0; i < node->edges; i++) {
-        const bool lost = any && edge_proven(&edges[i]) == PROVEN_LOSS;
+    for (int i = 0; i < edges->count; i++) {
+        const bool lost = any && edge_proven(edge_at(edges, i)) == PROVEN_LOSS;
         const float power = !any ? 1.0f : rough_exp2(out[i] - highest);
         out[i] = won >= 0 ? (float)(i == won) : lost ? 0.0f : power;
         sum += out[i];
     }
-    for (int i = 0; i < node->edges; i++)
+    for (int i = 0; i < edges->count; i++)
         out[i] /= sum;
 }

@@ -32,13 +32,13 @@ typedef struct GumbelRoot {
 float gumbel_draw(Rng *rng);
 
 /* The index of the root's edge for the next simulation. */
-int gumbel_next(const GumbelRoot *root, const Node *node, const Edge *edges);
+int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges);
 
 /* The index of the edge to play after the run: of those with most visits in it, the one with the highest score. */
-int gumbel_choice(const GumbelRoot *root, const Node *node, const Edge *edges);
+int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges);
 
 /* Writes the improved policy, without noise: probabilities of the node's edges, which sum to 1. A proven win has all of
  * it, and proven losses have none while there is anything else. */
-void gumbel_policy(const Node *node, const Edge *edges, float *out);
+void gumbel_policy(const Node *node, const Edges *edges, float *out);
 
 #endif

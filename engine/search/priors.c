@@ -43,40 +43,46 @@ static uint64_t as_playouts(float playouts, float value) {
 
 /* An edge of average probability is thought to be worth what the node is, and prior_slope more for every doubling of
  * the probability. */
-static void add_to_rave(const Search *search, Edge *edges, int count, const float *logits, float value) {
-    const float average = average_logit(logits, count), slope = (float)search->params.prior_slope;
-    for (int i = 0; i < count; i++) {
+static void add_to_rave(const Search *search, const Edges *edges, const float *logits, float value) {
+    const float average = average_logit(logits, edges->count), slope = (float)search->params.prior_slope;
+    for (int i = 0; i < edges->count; i++) {
         const float prior = value + slope * (logits[i] - average);
         const uint64_t rave = as_playouts((float)search->params.prior_playouts, prior);
-        atomic_store_explicit(&edges[i].rave, rave, memory_order_relaxed);
+        atomic_store_explicit(&edge_at(edges, i)->rave, rave, memory_order_relaxed);
     }
 }
 
 /* The softmax of the logits; equal probabilities without logits. */
-static void set_probabilities(Edge *edges, int count, const float *logits) {
+static void find_probabilities(const float *logits, int count, float *out) {
     const float highest = logits ? highest_of(logits, count) : 0;
     float sum = 0;
     for (int i = 0; i < count; i++) {
-        edges[i].prior = logits ? rough_exp2(logits[i] - highest) : 1.0f;
-        sum += edges[i].prior;
+        out[i] = logits ? rough_exp2(logits[i] - highest) : 1.0f;
+        sum += out[i];
     }
     for (int i = 0; i < count; i++)
-        edges[i].prior /= sum;
+        out[i] /= sum;
 }
 
-void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation) {
-    const Node *node = tree_node(&search->tree, ref);
+void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation) {
+    Tree *tree = &search->tree;
+    const Node *node = tree_node(tree, ref);
     const int count = node->edges;
     const bool puct = search->params.selection == SELECTION_PUCT;
-    float logits[GAME_LEGAL_MAX];
-    if (count == 0 || (!puct && search->params.prior_playouts == 0))
-        return;
-    const bool known = find_logits(search, leaf, evaluation, logits);
+    float logits[GAME_LEGAL_MAX], priors[GAME_LEGAL_MAX] = {0};
+    Action actions[GAME_LEGAL_MAX];
+    const bool wants = count > 0 && (puct || search->params.prior_playouts > 0);
+    const bool known = wants && find_logits(search, leaf, evaluation, logits);
+    memcpy(actions, leaf->actions, (size_t)count * sizeof *actions);
     if (puct) {
-        set_probabilities(tree_edges(&search->tree, ref), count, known ? logits : NULL);
-        puct_sort(node, tree_edges(&search->tree, ref));
-    } else if (known)
-        add_to_rave(search, tree_edges(&search->tree, ref), count, logits, node->value);
+        find_probabilities(known ? logits : NULL, count, priors);
+        puct_sort(actions, priors, count);
+    }
+    for (int i = 0; i < count; i++)
+        tree_set_edge(tree, ref, i, actions[i], priors[i]);
+    const Edges edges = tree_edges(tree, ref);
+    if (!puct && known)
+        add_to_rave(search, &edges, logits, node->value);
 }
 
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed) {
@@ -85,13 +91,13 @@ void search_add_noise(Search *search, int playouts, double strength, uint64_t se
     Rng rng = rng_seed(seed);
     if (!ref)
         return;
-    Edge *edges = tree_edges(&search->tree, ref);
-    Node *node = tree_node(&search->tree, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
     const float value = 1.0f - edge_mean(root);
-    puct_note_taken(node, node->edges - 1);
-    for (int i = 0; i < node->edges; i++) {
+    puct_note_taken(tree_node(&search->tree, ref), edges.count - 1);
+    for (int i = 0; i < edges.count; i++) {
         const float shifted = value + (float)strength * gumbel_draw(&rng);
-        atomic_fetch_add_explicit(&edges[i].rave, as_playouts((float)playouts, shifted), memory_order_relaxed);
+        atomic_fetch_add_explicit(&edge_at(&edges, i)->rave, as_playouts((float)playouts, shifted),
+                                  memory_order_relaxed);
     }
 }
 

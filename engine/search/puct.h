@@ -33,11 +33,16 @@ typedef struct PuctParams {
 
 /* A node has many edges, and simulations take few of them. So the edges with the highest priors stand in front, sorted,
  * and the node knows how many of its edges may have been taken. Of the others the first is at least as good as all that
- * follow, so the choice looks no further. */
-enum { PUCT_SORTED = 16 };
+ * follow, so the choice looks no further. PUCT_NEAR of them are near (tree.h). */
+enum { PUCT_SORTED = 16, PUCT_NEAR = 8 };
 
-/* Brings the edges of a new node into that order. Only priors and actions are moved. */
-void puct_sort(const Node *node, Edge *edges);
+/* Brings the actions of a new node and their priors into that order. */
+void puct_sort(Action *actions, float *priors, int count);
+
+/* Whether the choice may need the far edges of a node, which tree_extend is to make first. */
+static inline bool puct_needs_far(const Node *node) {
+    return atomic_load_explicit(&((Node *)node)->taken, memory_order_relaxed) >= node->near;
+}
 
 /* Notes that edge `i` is taken. An edge that has noise, a proof or visits must have been noted. Other threads may
  * search at the same time: the number only rises, whoever comes first. */
@@ -48,12 +53,12 @@ static inline void puct_note_taken(Node *node, int i) {
         ;
 }
 
-/* The index of the edge to take, of those of `node`: the first that is a proven win if there is one, else the first of
- * the best of those that are not proven losses, else 0. */
-int puct_best(const PuctParams *params, const Node *node, const Edge *edges);
+/* The index of the edge to take, of those of `node` that are made: the first that is a proven win if there is one, else
+ * the first of the best of those that are not proven losses, else 0. */
+int puct_best(const PuctParams *params, const Node *node, const Edges *edges);
 
 /* The mean margin of all visits of a node, in points for its side to move; 0 where the score does not count. */
-float puct_mean_margin(const PuctParams *params, const Node *node, const Edge *edges);
+float puct_mean_margin(const PuctParams *params, const Node *node, const Edges *edges);
 
 /* What the margin of an edge with visits adds to its value; `mean` is that of its node. */
 float puct_score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean);

@@ -16,11 +16,12 @@ static float rave_mean(const Edge *edge) {
 typedef struct Candidate {
     const Edge *edge;
     float margin;
+    int at; /* for search_moves: its number among the edges of its node */
 } Candidate;
 
 static Candidate candidate(const Search *search, NodeRef ref, const Edge *edge) {
     const float margin = atomic_load_explicit(&edge->margin, memory_order_relaxed);
-    return (Candidate){edge, node_side(search, ref) == BLACK ? margin : -margin};
+    return (Candidate){.edge = edge, .margin = node_side(search, ref) == BLACK ? margin : -margin};
 }
 
 /* Orders edges: proven wins, then by visits, proven losses last; ties by mean, those of proven ones by margin, then
@@ -46,11 +47,10 @@ static int compare(const void *left, const void *right) {
 }
 
 static const Edge *best_edge(const Search *search, NodeRef ref) {
-    const Edge *edges = tree_edges(&search->tree, ref);
-    const int count = tree_node(&search->tree, ref)->edges;
-    Candidate best = candidate(search, ref, edges);
-    for (int i = 1; i < count; i++) {
-        const Candidate other = candidate(search, ref, &edges[i]);
+    const Edges edges = tree_edges(&search->tree, ref);
+    Candidate best = candidate(search, ref, edges.near);
+    for (int i = 1; i < edges.count; i++) {
+        const Candidate other = candidate(search, ref, edge_at(&edges, i));
         if (compare(&other, &best) < 0)
             best = other;
     }
@@ -77,14 +77,15 @@ static float possible_error(const Search *search, const Edge *edge) {
  * halving, the most visited one. */
 static const Edge *chosen_edge(const Search *search, NodeRef ref) {
     const Node *node = tree_node(&search->tree, ref);
-    const Edge *edges = tree_edges(&search->tree, ref), *most = best_edge(search, ref), *best = NULL;
+    const Edges edges = tree_edges(&search->tree, ref);
+    const Edge *most = best_edge(search, ref), *best = NULL;
     const bool by_bound = search->params.selection == SELECTION_PUCT && search->gumbel.considered <= 1;
     if (!by_bound || edge_proven(most) != PROVEN_NOT || edge_visits(most) == 0)
         return most;
-    const float margin = puct_mean_margin(&search->puct, node, edges);
+    const float margin = puct_mean_margin(&search->puct, node, &edges);
     float highest = 0;
-    for (int i = 0; i < node->edges; i++) {
-        const Edge *edge = &edges[i];
+    for (int i = 0; i < edges.count; i++) {
+        const Edge *edge = edge_at(&edges, i);
         const uint32_t visits = edge_visits(edge);
         if (edge_proven(edge) != PROVEN_NOT || visits == 0 || (float)visits < BOUND_SHARE * (float)edge_visits(most))
             continue;
@@ -106,8 +107,8 @@ bool search_plays_most_visited(const Search *search) {
 Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (ref && search->gumbel.considered > 1) {
-        const Edge *edges = tree_edges(&search->tree, ref);
-        return edges[gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), edges)].action;
+        const Edges edges = tree_edges(&search->tree, ref);
+        return edge_at(&edges, gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), &edges))->action;
     }
     if (ref)
         return chosen_edge(search, ref)->action;
@@ -121,27 +122,29 @@ uint64_t search_lead(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
         return 0;
-    const Edge *edges = tree_edges(&search->tree, ref), *best = best_edge(search, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
+    const Edge *best = best_edge(search, ref);
     uint64_t second = 0;
-    for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++)
-        if (&edges[i] != best && edge_proven(&edges[i]) != PROVEN_LOSS && edge_visits(&edges[i]) > second)
-            second = edge_visits(&edges[i]);
+    for (int i = 0; i < edges.count; i++) {
+        const Edge *edge = edge_at(&edges, i);
+        if (edge != best && edge_proven(edge) != PROVEN_LOSS && edge_visits(edge) > second)
+            second = edge_visits(edge);
+    }
     return edge_visits(best) > second ? edge_visits(best) - second : 0;
 }
 
 /* Writes the policy of a node's edges after the search: see SearchMove. */
 static void find_policy(const Search *search, NodeRef ref, float *out) {
-    const Node *node = tree_node(&search->tree, ref);
-    const Edge *edges = tree_edges(&search->tree, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
     if (search->params.selection == SELECTION_PUCT) {
-        gumbel_policy(node, edges, out);
+        gumbel_policy(tree_node(&search->tree, ref), &edges, out);
         return;
     }
     uint64_t visits = 0;
-    for (int i = 0; i < node->edges; i++)
-        visits += edge_visits(&edges[i]);
-    for (int i = 0; i < node->edges; i++)
-        out[i] = visits ? (float)edge_visits(&edges[i]) / (float)visits : 1.0f / (float)node->edges;
+    for (int i = 0; i < edges.count; i++)
+        visits += edge_visits(edge_at(&edges, i));
+    for (int i = 0; i < edges.count; i++)
+        out[i] = visits ? (float)edge_visits(edge_at(&edges, i)) / (float)visits : 1.0f / (float)edges.count;
 }
 
 /* Moves the candidate that has this edge to the front; the others keep their order. */
@@ -159,22 +162,23 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     if (!ref)
         return 0;
     Candidate sorted[GAME_LEGAL_MAX];
-    const Edge *edges = tree_edges(&search->tree, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
     float policy[GAME_LEGAL_MAX];
-    const int count = tree_node(&search->tree, ref)->edges;
     find_policy(search, ref, policy);
-    for (int i = 0; i < count; i++)
-        sorted[i] = candidate(search, ref, edges + i);
-    qsort(sorted, (size_t)count, sizeof sorted[0], compare);
+    for (int i = 0; i < edges.count; i++) {
+        sorted[i] = candidate(search, ref, edge_at(&edges, i));
+        sorted[i].at = i;
+    }
+    qsort(sorted, (size_t)edges.count, sizeof sorted[0], compare);
     put_first(sorted, chosen_edge(search, ref));
-    const int written = count < capacity ? count : capacity;
+    const int written = edges.count < capacity ? edges.count : capacity;
     for (int i = 0; i < written; i++) {
         const Edge *edge = sorted[i].edge;
         out[i] = (SearchMove){.action = edge->action,
                               .visits = edge_visits(edge),
                               .win_rate = (double)edge_mean(edge),
                               .margin = (double)edge->margin,
-                              .policy = (double)policy[edge - edges],
+                              .policy = (double)policy[sorted[i].at],
                               .prior = (double)edge->prior,
                               .proven = edge_proven(edge) != PROVEN_NOT};
     }

@@ -1,7 +1,7 @@
 /* See revisit.h. */
 #include "engine/search/revisit.h"
 
-enum { NODE_VISITS_MIN = 64, COMPARED = 12 /* alternatives of a wide run */ };
+enum { COMPARED = 12 /* alternatives of a wide run */ };
 
 #define ALIKE 0.05f      /* a difference of win rates that few visits do not show: it is added to all differences */
 #define COMPARABLE 0.15f /* a move that is worse by this gets half of the visits of an equal one */
@@ -29,40 +29,40 @@ typedef struct Overview {
 } Overview;
 
 /* False where the node has few visits. */
-static bool look_over(const Node *node, const Edge *edges, Overview *overview) {
+static bool look_over(const Edges *edges, Overview *overview) {
     uint64_t visits = 0, values = 0;
     int most = 0;
-    for (int i = 0; i < node->edges; i++) {
-        const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
+    for (int i = 0; i < edges->count; i++) {
+        const uint64_t stats = atomic_load_explicit(&edge_at(edges, i)->stats, memory_order_relaxed);
         visits += stats_visits(stats);
         values += stats_value(stats);
-        most = edge_visits(&edges[i]) > edge_visits(&edges[most]) ? i : most;
+        most = edge_visits(edge_at(edges, i)) > edge_visits(edge_at(edges, most)) ? i : most;
     }
-    if (visits < NODE_VISITS_MIN)
+    if (visits < REVISIT_NODE_VISITS)
         return false;
     overview->most = most;
     overview->mean = (float)(int64_t)values / (float)TREE_VALUE_ONE / (float)visits;
-    overview->best = value_of(&edges[most], overview->mean);
+    overview->best = value_of(edge_at(edges, most), overview->mean);
     return true;
 }
 
 /* Whether it may be come back to. */
-static bool is_open(const Overview *overview, const Edge *edges, int i) {
-    return i != overview->most && edge_proven(&edges[i]) == PROVEN_NOT;
+static bool is_open(const Overview *overview, const Edges *edges, int i) {
+    return i != overview->most && edge_proven(edge_at(edges, i)) == PROVEN_NOT;
 }
 
-int revisit_edge(const Node *node, const Edge *edges) {
+int revisit_edge(const Edges *edges) {
     Overview overview;
     int next = -1;
     float next_share = 0;
-    if (!look_over(node, edges, &overview))
+    if (!look_over(edges, &overview))
         return -1;
-    for (int i = 0; i < node->edges; i++) {
+    for (int i = 0; i < edges->count; i++) {
         if (!is_open(&overview, edges, i))
             continue;
-        const float below = overview.best - value_of(&edges[i], overview.mean);
+        const float below = overview.best - value_of(edge_at(edges, i), overview.mean);
         const float difference = (below > 0 ? below : 0) + ALIKE;
-        const float share = (float)(edge_visits(&edges[i]) + 1) * difference * difference;
+        const float share = (float)(edge_visits(edge_at(edges, i)) + 1) * difference * difference;
         if (next < 0 || share < next_share) {
             next = i;
             next_share = share;
@@ -91,19 +91,20 @@ static void take_in(Best *best, int edge, float value) {
     best->edges[at] = edge;
 }
 
-int wide_edge(const Node *node, const Edge *edges) {
+int wide_edge(const Edges *edges) {
     Overview overview;
     Best best = {0};
     int next = -1;
     float next_share = 0;
-    if (!look_over(node, edges, &overview))
+    if (!look_over(edges, &overview))
         return -1;
-    for (int i = 0; i < node->edges; i++)
+    for (int i = 0; i < edges->count; i++)
         if (is_open(&overview, edges, i))
-            take_in(&best, i, value_of(&edges[i], overview.mean));
+            take_in(&best, i, value_of(edge_at(edges, i), overview.mean));
     for (int k = 0; k < best.count; k++) {
         const float below = overview.best - best.values[k];
-        const float share = (float)(edge_visits(&edges[best.edges[k]]) + 1) * ((below > 0 ? below : 0) + COMPARABLE);
+        const float share =
+            (float)(edge_visits(edge_at(edges, best.edges[k])) + 1) * ((below > 0 ? below : 0) + COMPARABLE);
         if (next < 0 || share < next_share) {
             next = best.edges[k];
             next_share = share;

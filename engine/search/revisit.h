@@ -22,14 +22,16 @@
  * so they are never those in which busy nodes update their RAVE counts (simulation.c). */
 int revisit_depth(uint64_t period, uint64_t number);
 
-/* The index of the edge of `node` to come back to; -1 where there is none but the most visited one and proven ones, or
- * where the node has few visits, so that nothing has been dismissed yet. */
-int revisit_edge(const Node *node, const Edge *edges);
+enum { REVISIT_NODE_VISITS = 64 };
+
+/* The index of the edge of a node to come back to; -1 where there is none but the most visited one and proven ones, or
+ * where its edges have less than REVISIT_NODE_VISITS visits, so that nothing has been dismissed yet. */
+int revisit_edge(const Edges *edges);
 
 /* For wide runs (SearchLimits.wide), every second simulation of which leaves the way at the root: the index of the edge
  * to look at, of those that are worth a comparison. These are the 12 with the best values besides the most visited one;
  * an edge without visits has the mean value of the node. They get visits in equal parts, half of that where a move is
  * worse by 0.15. -1 as above. */
-int wide_edge(const Node *node, const Edge *edges);
+int wide_edge(const Edges *edges);
 
 #endif

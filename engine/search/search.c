@@ -123,8 +123,9 @@ static void begin_gumbel(Search *search, uint64_t simulations) {
     const bool wanted = search->params.selection == SELECTION_PUCT && search->threads == 1 && simulations > 0;
     gumbel->considered = wanted ? search->params.considered : 0;
     memset(gumbel->before, 0, sizeof gumbel->before);
-    for (int i = 0; ref && i < tree_node(&search->tree, ref)->edges; i++)
-        gumbel->before[i] = edge_visits(tree_edges(&search->tree, ref) + i);
+    const Edges edges = ref ? tree_edges(&search->tree, ref) : (Edges){.count = 0};
+    for (int i = 0; i < edges.count; i++)
+        gumbel->before[i] = edge_visits(edge_at(&edges, i));
 }
 
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
@@ -346,6 +347,15 @@ static void forget_solved_loss(Search *search) {
         atomic_store_explicit(&root->proven, PROVEN_NOT, memory_order_relaxed);
 }
 
+/* The root has all its edges. Where there is no memory left for that, all of it is given back. */
+static void make_root_edges(Search *search) {
+    const NodeRef ref = edge_node(&search->tree.root);
+    if (ref && !tree_extend(&search->tree, &search->workers[0].arena, ref)) {
+        tree_clear(&search->tree);
+        search->workers[0].arena = (Arena){0};
+    }
+}
+
 void search_play(Search *search, Action action) {
     const GameRules *rules = search->game->rules;
     const Side mover = rules->to_move(&search->root);
@@ -359,6 +369,7 @@ void search_play(Search *search, Action action) {
         tree_clear(&search->tree);
     forget_solved_loss(search);
     forget_root(search);
+    make_root_edges(search);
 }
 
 const GameState *search_position(const Search *search) {

@@ -96,12 +96,12 @@ static inline Side node_side(const Search *search, NodeRef ref) {
     return tree_node(&search->tree, ref)->side;
 }
 
-/* The edge of node `ref` with this action, or NULL. */
+/* The edge of node `ref` with this action, of those that are made, or NULL. The root has all of them. */
 static inline Edge *search_find_edge(const Search *search, NodeRef ref, Action action) {
-    Edge *edges = tree_edges(&search->tree, ref);
-    for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++)
-        if (edges[i].action == action)
-            return &edges[i];
+    const Edges edges = tree_edges(&search->tree, ref);
+    for (int i = 0; i < edges.count; i++)
+        if (edge_at(&edges, i)->action == action)
+            return edge_at(&edges, i);
     return NULL;
 }
 
@@ -113,8 +113,8 @@ int search_allowed(const Search *search, const GameState *state, int depth, Acti
 
 /* ---- priors.c ---- */
 
-/* Gives the edges of a new node, which no other thread knows yet, their priors; `evaluation` is that of the leaf. */
-void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
+/* Gives the edges of a new node, which no other thread knows yet, the actions of the leaf and their priors. */
+void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
 
 /* ---- results.c ---- */
 

@@ -33,26 +33,34 @@ static bool halves_at(const Search *search, const Edge *parent) {
 }
 
 /* The edge of node `ref` to go down, `parent` being the edge that leads there. */
-static Edge *select_edge(const Search *search, const Edge *parent, NodeRef ref) {
+static Edge *select_edge(Worker *worker, const Edge *parent, NodeRef ref) {
+    Search *search = worker->search;
     Node *node = tree_node(&search->tree, ref);
-    Edge *edges = tree_edges(&search->tree, ref);
+    Edges edges = tree_edges(&search->tree, ref);
     if (search->params.selection == SELECTION_RAVE)
-        return edges + search->kernel->best(&search->rave, edges, node->edges, (float)edge_visits(parent));
+        return edges.near + search->kernel->best(&search->rave, edges.near, node->edges, (float)edge_visits(parent));
+    if (edges.count < node->edges && puct_needs_far(node)) {
+        worker->memory_full |= !tree_extend(&search->tree, &worker->arena, ref);
+        edges = tree_edges(&search->tree, ref);
+    }
     const int best =
-        halves_at(search, parent) ? gumbel_next(&search->gumbel, node, edges) : puct_best(&search->puct, node, edges);
+        halves_at(search, parent) ? gumbel_next(&search->gumbel, node, &edges) : puct_best(&search->puct, node, &edges);
     puct_note_taken(node, best);
-    return edges + best;
+    return edge_at(&edges, best);
 }
 
 /* The dismissed edge of that node to come back to, or NULL. Sequential halving has a schedule of its own. */
-static Edge *find_dismissed(const Search *search, const Edge *parent, NodeRef ref, bool wide) {
-    Node *node = tree_node(&search->tree, ref);
-    Edge *edges = tree_edges(&search->tree, ref);
-    const int i = halves_at(search, parent) ? -1 : wide ? wide_edge(node, edges) : revisit_edge(node, edges);
+static Edge *find_dismissed(Worker *worker, const Edge *parent, NodeRef ref, bool wide) {
+    Search *search = worker->search;
+    if (halves_at(search, parent) || edge_visits(parent) < REVISIT_NODE_VISITS)
+        return NULL;
+    worker->memory_full |= !tree_extend(&search->tree, &worker->arena, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
+    const int i = wide ? wide_edge(&edges) : revisit_edge(&edges);
     if (i < 0)
         return NULL;
-    puct_note_taken(node, i);
-    return edges + i;
+    puct_note_taken(tree_node(&search->tree, ref), i);
+    return edge_at(&edges, i);
 }
 
 /* The visits after which a leaf gets a node. More and more are asked for as memory runs out, so that what is left goes
@@ -81,7 +89,8 @@ static void prepare_leaf(const Search *search, Simulation *simulation) {
 }
 
 /* Goes down to a leaf and fills in the simulation, the thread's `number`-th. */
-static void descend(Search *search, Simulation *simulation, uint64_t number) {
+static void descend(Worker *worker, Simulation *simulation, uint64_t number) {
+    Search *search = worker->search;
     const bool wide = search->wide && number % 2 == 1; /* not those that update RAVE counts of busy nodes */
     const int revisit = wide ? 0 : revisit_depth(search->revisit_period, number);
     const Game *game = search->game;
@@ -94,8 +103,8 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
     simulation->depth = simulation->counts_from = 0;
     visit(simulation, edge);
     for (NodeRef ref; (ref = edge_node(edge)) != 0;) {
-        Edge *dismissed = simulation->depth == revisit ? find_dismissed(search, edge, ref, wide) : NULL;
-        edge = dismissed ? dismissed : select_edge(search, edge, ref);
+        Edge *dismissed = simulation->depth == revisit ? find_dismissed(worker, edge, ref, wide) : NULL;
+        edge = dismissed ? dismissed : select_edge(worker, edge, ref);
         simulation->counts_from = dismissed ? simulation->depth + 1 : simulation->counts_from;
         game->rules->apply(game, leaf, edge->action);
         if (has_policy)
@@ -132,7 +141,8 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     const int count = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
                                      simulation->action_count);
     simulation->action_count = count;
-    const NodeRef ref = tree_new_node(&search->tree, &worker->arena, count);
+    const bool far = search->params.selection == SELECTION_PUCT && count > PUCT_NEAR && simulation->depth > 0;
+    const NodeRef ref = tree_new_node(&search->tree, &worker->arena, count, far ? PUCT_NEAR : count);
     if (!ref) {
         worker->memory_full = true;
         return;
@@ -142,17 +152,12 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     node->side = (uint8_t)side;
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
-    Edge *edges = tree_edges(&search->tree, ref);
-    for (int i = 0; i < count; i++)
-        edges[i].action = simulation->actions[i];
-    if (search->params.selection == SELECTION_PUCT)
-        for (int i = 0; i < count; i++)
-            atomic_store_explicit(&edges[i].margin, evaluation->margin, memory_order_relaxed);
-    search_add_priors(search, ref, simulation, evaluation);
+    node->margin = search->params.selection == SELECTION_PUCT ? evaluation->margin : 0;
+    search_set_edges(search, ref, simulation, evaluation);
     NodeRef expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,
                                                  memory_order_relaxed))
-        tree_drop_node(&worker->arena, count);
+        tree_drop_node(&search->tree, &worker->arena, ref);
 }
 
 /* ---- Up ---- */
@@ -215,16 +220,16 @@ static void add_result(Worker *worker, const Simulation *simulation, int depth, 
 static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) {
     const Side side = node_side(search, ref);
     const uint8_t *taken = amaf->taken[side], *black_won = amaf->taken_black_won[side];
-    Edge *edges = tree_edges(&search->tree, ref);
-    const int count = tree_node(&search->tree, ref)->edges;
-    for (int i = 0; i < count; i++) {
-        const Action action = edges[i].action;
+    const Edges edges = tree_edges(&search->tree, ref);
+    for (int i = 0; i < edges.count; i++) {
+        Edge *edge = edge_at(&edges, i);
+        const Action action = edge->action;
         if (!taken[action])
             continue;
         const uint64_t won = side == BLACK ? black_won[action] : (uint64_t)(taken[action] - black_won[action]);
-        const uint64_t rave = atomic_load_explicit(&edges[i].rave, memory_order_relaxed);
+        const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
         if (rave >> 32 < 1u << 30)
-            atomic_store_explicit(&edges[i].rave, rave + ((uint64_t)taken[action] << 32 | won), memory_order_relaxed);
+            atomic_store_explicit(&edge->rave, rave + ((uint64_t)taken[action] << 32 | won), memory_order_relaxed);
     }
 }
 
@@ -260,11 +265,10 @@ static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluati
 }
 
 Proven search_proven_by_edges(const Search *search, NodeRef ref) {
-    const Edge *edges = tree_edges(&search->tree, ref);
-    const int count = tree_node(&search->tree, ref)->edges;
-    bool all_lost = true;
-    for (int i = 0; i < count; i++) {
-        const Proven proven = edge_proven(&edges[i]);
+    const Edges edges = tree_edges(&search->tree, ref);
+    bool all_lost = edges.count == tree_node(&search->tree, ref)->edges;
+    for (int i = 0; i < edges.count; i++) {
+        const Proven proven = edge_proven(edge_at(&edges, i));
         if (proven == PROVEN_WIN)
             return PROVEN_WIN;
         all_lost = all_lost && proven == PROVEN_LOSS;
@@ -308,7 +312,7 @@ static int gather(Worker *worker, int limit, int *leaves) {
     int made = 0;
     for (*leaves = 0; made < limit; made++) {
         Simulation *simulation = &worker->batch[*leaves];
-        descend(search, simulation, worker->simulations + 1);
+        descend(worker, simulation, worker->simulations + 1);
         const Edge *last = simulation->path[simulation->depth];
         for (int i = 0; i < *leaves; i++)
             if (worker->batch[i].path[worker->batch[i].depth] == last) {

@@ -38,8 +38,27 @@ void tree_clear(Tree *tree) {
     atomic_store(&tree->top, half_start(tree, 0));
 }
 
-NodeRef tree_new_node(Tree *tree, Arena *arena, int edges) {
-    const size_t units = (size_t)edges + 1, limit = half_end(tree);
+/* Units of a node without its far edges: behind the near ones stand the priors of the far ones, then their actions. */
+static size_t node_units(int edges, int near) {
+    const size_t far = (size_t)(edges - near) * (sizeof(float) + sizeof(Action));
+    return 1 + (size_t)near + (far + sizeof(Edge) - 1) / sizeof(Edge);
+}
+
+static size_t far_count(const Node *node) {
+    return (size_t)node->edges - node->near;
+}
+
+static float *far_priors(const Tree *tree, NodeRef ref) {
+    return (float *)(tree->units + ref + 1 + tree_node(tree, ref)->near);
+}
+
+static Action *far_actions(const Tree *tree, NodeRef ref) {
+    return (Action *)(far_priors(tree, ref) + far_count(tree_node(tree, ref)));
+}
+
+/* Takes units and sets them to zero; 0 when memory is used up. */
+static NodeRef take_units(Tree *tree, Arena *arena, size_t units) {
+    const size_t limit = half_end(tree);
     if (arena->end - arena->next < units) {
         if (atomic_load_explicit(&tree->top, memory_order_relaxed) + TREE_SLAB_UNITS > limit)
             return 0;
@@ -51,13 +70,56 @@ NodeRef tree_new_node(Tree *tree, Arena *arena, int edges) {
     }
     const NodeRef ref = (NodeRef)arena->next;
     memset(tree->units + ref, 0, units * sizeof(Edge));
-    tree_node(tree, ref)->edges = (uint16_t)edges;
     arena->next += units;
     return ref;
 }
 
-void tree_drop_node(Arena *arena, int edges) {
-    arena->next -= (size_t)edges + 1;
+NodeRef tree_new_node(Tree *tree, Arena *arena, int edges, int near) {
+    const NodeRef ref = take_units(tree, arena, node_units(edges, near));
+    if (ref) {
+        tree_node(tree, ref)->edges = (uint16_t)edges;
+        tree_node(tree, ref)->near = (uint16_t)near;
+    }
+    return ref;
+}
+
+static void set_edge(Edge *edge, const Node *node, Action action, float prior) {
+    edge->action = action;
+    edge->prior = prior;
+    atomic_store_explicit(&edge->margin, node->margin, memory_order_relaxed);
+}
+
+void tree_set_edge(Tree *tree, NodeRef ref, int i, Action action, float prior) {
+    const Node *node = tree_node(tree, ref);
+    if (i < node->near) {
+        set_edge(tree->units + ref + 1 + i, node, action, prior);
+    } else {
+        far_priors(tree, ref)[i - node->near] = prior;
+        far_actions(tree, ref)[i - node->near] = action;
+    }
+}
+
+void tree_drop_node(const Tree *tree, Arena *arena, NodeRef ref) {
+    const Node *node = tree_node(tree, ref);
+    arena->next -= node_units(node->edges, node->near);
+}
+
+bool tree_extend(Tree *tree, Arena *arena, NodeRef ref) {
+    Node *node = tree_node(tree, ref);
+    const size_t count = far_count(node);
+    NodeRef expected = 0;
+    if (count == 0 || atomic_load_explicit(&node->far, memory_order_relaxed))
+        return true;
+    const NodeRef far = take_units(tree, arena, count);
+    if (!far)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        set_edge(tree->units + far + i, node, far_actions(tree, ref)[i], far_priors(tree, ref)[i]);
+    /* Another thread may have been faster. */
+    if (!atomic_compare_exchange_strong_explicit(&node->far, &expected, far, memory_order_release,
+                                                 memory_order_relaxed))
+        arena->next -= count;
+    return true;
 }
 
 size_t tree_units_left(const Tree *tree) {
@@ -65,13 +127,20 @@ size_t tree_units_left(const Tree *tree) {
     return top < end ? end - top : 0;
 }
 
-/* Copies the node that `edge` refers to behind `top` and lets the edge refer to the copy. */
+/* Copies the node that `edge` refers to to `top`, its far edges right behind it, and lets the edge refer to the copy.
+ * Returns where the copy ends. */
 static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
     const NodeRef from = edge_node(edge);
-    const size_t units = (size_t)tree_node(tree, from)->edges + 1;
+    const Node *node = tree_node(tree, from);
+    const size_t units = node_units(node->edges, node->near), end = top + units;
+    const NodeRef far = atomic_load_explicit(&((Node *)node)->far, memory_order_relaxed);
     memcpy(tree->units + top, tree->units + from, units * sizeof(Edge));
     atomic_store_explicit(&edge->node, (NodeRef)top, memory_order_relaxed);
-    return top + units;
+    if (!far)
+        return end;
+    memcpy(tree->units + end, tree->units + far, far_count(node) * sizeof(Edge));
+    atomic_store_explicit(&tree_node(tree, (NodeRef)top)->far, (NodeRef)end, memory_order_relaxed);
+    return end + far_count(node);
 }
 
 void tree_keep(Tree *tree, const Edge *edge, bool side_changes) {
@@ -89,12 +158,12 @@ void tree_keep(Tree *tree, const Edge *edge, bool side_changes) {
     if (edge_node(&root))
         top = copy_node(tree, &root, top);
     while (scan < top) { /* nodes before `scan` have all their edges copied */
-        Edge *edges = tree_edges(tree, (NodeRef)scan);
-        const int count = tree_node(tree, (NodeRef)scan)->edges;
-        for (int i = 0; i < count; i++)
-            if (edge_node(&edges[i]))
-                top = copy_node(tree, &edges[i], top);
-        scan += (size_t)count + 1;
+        const Node *node = tree_node(tree, (NodeRef)scan);
+        const Edges edges = tree_edges(tree, (NodeRef)scan);
+        for (int i = 0; i < edges.count; i++)
+            if (edge_node(edge_at(&edges, i)))
+                top = copy_node(tree, edge_at(&edges, i), top);
+        scan += node_units(node->edges, node->near) + (size_t)(edges.count - edges.near_count);
     }
     memcpy(&tree->root, &root, sizeof root);
     tree->active = target;

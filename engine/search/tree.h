@@ -5,6 +5,11 @@
  * reads memory in one stream. A node is a block of 32-byte units: a header and one unit for each edge. References are
  * 32-bit indices of units; 0 is "none".
  *
+ * With PUCT most nodes take few of their edges. So a node makes only the first ones, its *near* edges. Of the others,
+ * the *far* ones, it keeps action and prior, in a fifth of the memory, until the search asks for them (tree_extend).
+ * Then they get a block of their own, so that near edges never move. (Lc0 keeps its edges apart from its nodes for the
+ * same reason.)
+ *
  * Memory is one block of fixed size in two halves. Threads take slabs of the active half by an atomic addition and
  * allocate from them alone. When the half is full, allocation fails and the search goes on without growing the tree. To
  * keep a subtree after a move it is copied to the other half (Cheney 1970, "A nonrecursive list compacting algorithm"),
@@ -48,17 +53,28 @@ typedef struct Edge {
 } Edge;
 
 typedef struct Node {
-    uint16_t edges; /* how many */
-    uint8_t side;   /* to move here */
-    uint8_t unused;
-    float value;            /* what the evaluator said of this position: the chance that `side` wins */
-    float deviation;        /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
+    uint16_t edges;         /* how many, near and far */
+    uint16_t near;          /* how many of them are near */
     _Atomic uint16_t taken; /* for PUCT: no edge from this one on has been taken (puct.h) */
-    uint8_t unused_too[2];
+    uint8_t side;           /* to move here */
+    uint8_t unused;
+    float value;              /* what the evaluator said of this position: the chance that `side` wins */
+    float deviation;          /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
     _Atomic uint64_t squares; /* for PUCT: the simulations that came here << TREE_VALUE_BITS | the sum of the squares of
                                  their values, seen as -1 (lost) to 1, in 1/TREE_VALUE_ONE */
-    uint8_t unused_at_end[8];
+    float margin;             /* that edges begin with */
+    _Atomic NodeRef far;      /* the block of the far edges, 0 before they are made */
 } Node;
+
+/* The edges of a node that are made. */
+typedef struct Edges {
+    Edge *near, *far;
+    int near_count, count; /* `count`: near and far ones */
+} Edges;
+
+static inline Edge *edge_at(const Edges *edges, int i) {
+    return i < edges->near_count ? edges->near + i : edges->far + (i - edges->near_count);
+}
 
 _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");
 _Static_assert((uint64_t)TREE_VISITS_MAX *TREE_VALUE_ONE < 1ull << TREE_VALUE_BITS, "sums of values do not overflow");
@@ -90,11 +106,17 @@ void tree_clear(Tree *tree);
  * from the side that those of a root are for; if false, they are turned round. */
 void tree_keep(Tree *tree, const Edge *edge, bool side_changes);
 
-/* A new node, with all of it but the number of edges zero; 0 when memory is used up. */
-NodeRef tree_new_node(Tree *tree, Arena *arena, int edges);
+/* A new node with this many edges, `near` of which are near ones. All else of it is zero. 0 when memory is used up. */
+NodeRef tree_new_node(Tree *tree, Arena *arena, int edges, int near);
+
+/* Gives an edge of a new node its action and prior, and its margin that of the node. */
+void tree_set_edge(Tree *tree, NodeRef ref, int i, Action action, float prior);
 
 /* Gives back the node that was made last from this arena. */
-void tree_drop_node(Arena *arena, int edges);
+void tree_drop_node(const Tree *tree, Arena *arena, NodeRef ref);
+
+/* Makes the far edges of a node, if they are not. False when memory is used up. */
+bool tree_extend(Tree *tree, Arena *arena, NodeRef ref);
 
 /* Units of the active half that are not given away. */
 size_t tree_units_left(const Tree *tree);
@@ -103,8 +125,13 @@ static inline Node *tree_node(const Tree *tree, NodeRef ref) {
     return (Node *)(tree->units + ref);
 }
 
-static inline Edge *tree_edges(const Tree *tree, NodeRef ref) {
-    return tree->units + ref + 1;
+static inline Edges tree_edges(const Tree *tree, NodeRef ref) {
+    const Node *node = tree_node(tree, ref);
+    const NodeRef far = atomic_load_explicit(&((Node *)node)->far, memory_order_acquire);
+    return (Edges){.near = tree->units + ref + 1,
+                   .far = tree->units + far,
+                   .near_count = node->near,
+                   .count = far ? node->edges : node->near};
 }
 
 static inline uint32_t stats_visits(uint64_t stats) {

@@ -203,9 +203,15 @@ static void random_node(Node *node, Edge *edges, Rng *rng) {
     *node = (Node){.edges = (uint16_t)(1 + rng_below(rng, 100)),
                    .side = (uint8_t)rng_below(rng, 2),
                    .value = (float)rng_below(rng, 101) / 100};
+    Action actions[100];
+    float priors[100];
+    for (int i = 0; i < node->edges; i++) {
+        actions[i] = (Action)i;
+        priors[i] = (float)rng_below(rng, 100) / (50.0f * (float)node->edges);
+    }
+    puct_sort(actions, priors, node->edges);
     for (int i = 0; i < node->edges; i++)
-        edges[i] = (Edge){.prior = (float)rng_below(rng, 100) / (50.0f * (float)node->edges), .action = (Action)i};
-    puct_sort(node, edges);
+        edges[i] = (Edge){.prior = priors[i], .action = actions[i]};
     const int taken = (int)rng_below(rng, rng_below(rng, 2) ? 8 : node->edges + 1u);
     for (int i = 0; i < taken && i < node->edges; i++) {
         const uint32_t visits = rng_below(rng, 3) ? rng_below(rng, 50) : 0, noise = rng_below(rng, 4) ? 0 : 8;
@@ -227,7 +233,9 @@ static void puct_chooses_by_its_formula(void **unused) {
     for (int trial = 0; trial < 10000; trial++) {
         random_node(&node, edges, &rng);
         const PuctParams *with = &params[trial % 3];
-        const int best = puct_best(with, &node, edges);
+        const int near = node.edges < PUCT_NEAR ? node.edges : PUCT_NEAR;
+        const Edges all = {.near = edges, .far = edges + near, .near_count = near, .count = node.edges};
+        const int best = puct_best(with, &node, &all);
         values_by_definition(with, &node, edges, values);
         double highest = -HUGE_VAL;
         for (int i = 0; i < node.edges; i++)
@@ -237,7 +245,7 @@ static void puct_chooses_by_its_formula(void **unused) {
         assert_true(any ? edge_proven(&edges[best]) == PROVEN_NOT && values[best] > highest - 1e-5 : best == 0);
         edges[node.edges / 2].proven = PROVEN_WIN;
         puct_note_taken(&node, node.edges / 2);
-        assert_int_equal(puct_best(with, &node, edges), node.edges / 2);
+        assert_int_equal(puct_best(with, &node, &all), node.edges / 2);
     }
 }
 

@@ -31,14 +31,25 @@ static Bandit new_bandit(int considered, uint64_t simulations) {
     return bandit;
 }
 
+/* Some of them as far ones. */
+static Edges edges_of(Bandit *bandit) {
+    return (Edges){.near = bandit->edges, .far = bandit->edges + 8, .near_count = 8, .count = EDGES};
+}
+
+static int next_edge(Bandit *bandit) {
+    const Edges edges = edges_of(bandit);
+    return gumbel_next(&bandit->root, &bandit->node, &edges);
+}
+
 static void simulate(Bandit *bandit) {
-    const int i = gumbel_next(&bandit->root, &bandit->node, bandit->edges);
+    const int i = next_edge(bandit);
     assert_in_range(i, 0, EDGES - 1);
     bandit->edges[i].stats += (1ull << TREE_VALUE_BITS) + (uint64_t)(bandit->value[i] * TREE_VALUE_ONE);
 }
 
-static int choice(const Bandit *bandit) {
-    return gumbel_choice(&bandit->root, &bandit->node, bandit->edges);
+static int choice(Bandit *bandit) {
+    const Edges edges = edges_of(bandit);
+    return gumbel_choice(&bandit->root, &bandit->node, &edges);
 }
 
 static void run(Bandit *bandit) {
@@ -113,7 +124,7 @@ static void proofs_come_first(void **unused) {
     assert_in_range(choice(&bandit), 0, 4);
     bandit.edges[2].proven = PROVEN_WIN;
     assert_int_equal(choice(&bandit), 2);
-    assert_int_equal(gumbel_next(&bandit.root, &bandit.node, bandit.edges), 2);
+    assert_int_equal(next_edge(&bandit), 2);
     bandit = new_bandit(EDGES, 48);
     for (int i = 0; i < EDGES; i++)
         bandit.edges[i].proven = PROVEN_LOSS;
@@ -134,18 +145,19 @@ static void check_sum(const float *policy) {
 static void values_improve_the_policy(void **unused) {
     (void)unused;
     Bandit bandit = new_bandit(EDGES, 1);
+    const Edges edges = edges_of(&bandit);
     float policy[EDGES];
     bandit.node.value = 0.5f;
     for (int i = 0; i < EDGES; i++)
         bandit.edges[i].prior = (float)(1 + i) / 78.0f;
     for (int i = 0; i < 4; i++)
         bandit.edges[i].stats = 10ull << TREE_VALUE_BITS | 5 * TREE_VALUE_ONE;
-    gumbel_policy(&bandit.node, bandit.edges, policy);
+    gumbel_policy(&bandit.node, &edges, policy);
     check_sum(policy);
     for (int i = 0; i < EDGES; i++)
         assert_true(fabsf(policy[i] / bandit.edges[i].prior - 1) < 0.03f); /* rough_math.h */
     bandit.edges[0].stats = 10ull << TREE_VALUE_BITS | 6 * TREE_VALUE_ONE;
-    gumbel_policy(&bandit.node, bandit.edges, policy);
+    gumbel_policy(&bandit.node, &edges, policy);
     check_sum(policy);
     /* 60 * 0.1 against edge 1, in natural logarithms */
     assert_true(fabsf(logf(policy[0] / policy[1]) - (6 + logf(0.5f))) < 0.1f);
@@ -154,17 +166,18 @@ static void values_improve_the_policy(void **unused) {
 static void proofs_settle_the_policy(void **unused) {
     (void)unused;
     Bandit bandit = new_bandit(EDGES, 1);
+    const Edges edges = edges_of(&bandit);
     float policy[EDGES];
     bandit.edges[3].proven = PROVEN_LOSS;
-    gumbel_policy(&bandit.node, bandit.edges, policy);
+    gumbel_policy(&bandit.node, &edges, policy);
     check_sum(policy);
     assert_true(policy[3] == 0 && policy[4] > 0);
     bandit.edges[5].proven = PROVEN_WIN;
-    gumbel_policy(&bandit.node, bandit.edges, policy);
+    gumbel_policy(&bandit.node, &edges, policy);
     assert_true(policy[5] == 1 && policy[4] == 0);
     for (int i = 0; i < EDGES; i++)
         bandit.edges[i].proven = PROVEN_LOSS;
-    gumbel_policy(&bandit.node, bandit.edges, policy);
+    gumbel_policy(&bandit.node, &edges, policy);
     check_sum(policy);
 }
 

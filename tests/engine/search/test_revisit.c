@@ -9,7 +9,6 @@
 enum { EDGES = 10, MOST = 4 };
 
 typedef struct Bandit {
-    Node node;
     Edge edges[EDGES];
 } Bandit;
 
@@ -20,13 +19,18 @@ static void add_visits(Bandit *bandit, int edge, uint64_t visits, double value) 
 
 /* Edge MOST has many visits of value 0.5, the others are not known. */
 static Bandit new_bandit(void) {
-    Bandit bandit = {.node = {.edges = EDGES}};
+    Bandit bandit = {0};
     add_visits(&bandit, MOST, 1000, 0.5);
     return bandit;
 }
 
-static int next_edge(const Bandit *bandit) {
-    return revisit_edge(&bandit->node, bandit->edges);
+static Edges edges_of(Edge *edges, int count) {
+    return (Edges){.near = edges, .far = edges + 3, .near_count = 3, .count = count};
+}
+
+static int next_edge(Bandit *bandit) {
+    const Edges edges = edges_of(bandit->edges, EDGES);
+    return revisit_edge(&edges);
 }
 
 /* ---- When ---- */
@@ -71,7 +75,7 @@ static void a_late_bloomer_is_found(void **unused) {
     enum { LATE = 7, PERIOD = 16, BAD_VISITS = 6 };
     static const double values[EDGES] = {0.2, 0.2, 0.2, 0.4, 0.2, 0.2, 0.2, 0.3, 0.2, 0.2};
     for (int period = 0; period <= PERIOD; period += PERIOD) {
-        Bandit bandit = {.node = {.edges = EDGES}};
+        Bandit bandit = {0};
         for (int i = 0; i < EDGES; i++)
             add_visits(&bandit, i, 1, values[i]);
         for (uint64_t number = 1; number <= 4000; number++) {
@@ -115,11 +119,11 @@ static void alternatives_can_be_compared(void **unused) {
     (void)unused;
     enum { MANY = 30, GOOD = 6, COMPARED = 12, VISITS = 6000 };
     Edge edges[MANY] = {0};
-    const Node node = {.edges = MANY};
+    const Edges all = edges_of(edges, MANY);
     edges[0].stats = (10000ull << TREE_VALUE_BITS) + 5000ull * TREE_VALUE_ONE;
     edges[MANY - 1].proven = PROVEN_LOSS;
     for (int i = 0; i < VISITS; i++) {
-        const int next = wide_edge(&node, edges);
+        const int next = wide_edge(&all);
         assert_in_range(next, 1, MANY - 2);
         const double value = next <= GOOD ? 0.5 : 0.3 - 0.005 * next; /* all others far below */
         edges[next].stats += (1ull << TREE_VALUE_BITS) + (uint64_t)(value * TREE_VALUE_ONE);
@@ -129,19 +133,20 @@ static void alternatives_can_be_compared(void **unused) {
     for (int i = GOOD + 1; i <= COMPARED; i++)
         assert_in_range(edge_visits(&edges[i]), VISITS / COMPARED / 5, VISITS / COMPARED);
     assert_true(edge_visits(&edges[MANY - 2]) < VISITS / COMPARED / 5);
-    assert_int_equal(wide_edge(&(Node){.edges = 1}, edges), -1);
+    const Edges one = {.near = edges, .near_count = 1, .count = 1};
+    assert_int_equal(wide_edge(&one), -1);
 }
 
 /* With few visits nothing has been dismissed; a node with one edge has nothing to come back to. */
 static void there_may_be_nothing_to_come_back_to(void **unused) {
     (void)unused;
-    Bandit bandit = {.node = {.edges = EDGES}};
+    Bandit bandit = {0};
     add_visits(&bandit, 0, 10, 0.5);
     assert_int_equal(next_edge(&bandit), -1);
     bandit = new_bandit();
-    bandit.node.edges = 1;
     add_visits(&bandit, 0, 1000, 0.5);
-    assert_int_equal(next_edge(&bandit), -1);
+    const Edges one = {.near = bandit.edges, .near_count = 1, .count = 1};
+    assert_int_equal(revisit_edge(&one), -1);
 }
 
 int main(void) {
