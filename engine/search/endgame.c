@@ -6,6 +6,8 @@
  * table is kept from move to move, so that in a decided endgame it answers at once. */
 #include "engine/search/search_internal.h"
 
+#include <math.h>
+
 enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
@@ -27,6 +29,8 @@ void search_exact_forget(Search *search) {
         solver_clear(search->solver);
     search->solver_used = false;
 }
+
+#define NODES_MAX 0x1p60 /* it is not asked for more */
 
 static bool is_board_empty(const Search *search) {
     uint8_t stones[HEXHEX_MAX_CELLS];
@@ -58,7 +62,8 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
     const double part = search->params.solver_share;
     *share = (SolverLimits){.stop = &search->done, .seconds = part * limits->seconds};
     if (limits->simulations) {
-        share->nodes = (uint64_t)(part * (double)(limits->simulations * nodes_a_simulation(search)));
+        const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
+        share->nodes = (uint64_t)fmin(part * all, NODES_MAX);
         return share->nodes >= NODES_MIN; /* 0 would mean no limit */
     }
     if (limits->seconds == 0)
@@ -70,14 +75,13 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
 static void mark_win(Search *search, Action action) {
     const NodeRef ref = edge_node(&search->tree.root);
     const Edges edges = tree_edges(&search->tree, ref);
-    for (int i = 0; i < edges.count; i++) {
-        Edge *edge = edge_at(&edges, i);
-        if (edge->action != action)
-            continue;
-        puct_note_taken(tree_node(&search->tree, ref), i);
-        atomic_store_explicit(&edge->proven, PROVEN_WIN, memory_order_relaxed);
-        atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
-    }
+    int map;
+    const int i = search_find_image(search, action, &map);
+    if (i < 0)
+        return;
+    puct_note_taken(tree_node(&search->tree, ref), i);
+    atomic_store_explicit(&edge_at(&edges, i)->proven, PROVEN_WIN, memory_order_relaxed);
+    atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
 }
 
 /* Gives the root its node by a simulation; false where none is left or memory is full. */

@@ -147,6 +147,15 @@ static void find_policy(const Search *search, NodeRef ref, float *out) {
         out[i] = visits ? (float)edge_visits(edge_at(&edges, i)) / (float)visits : 1.0f / (float)edges.count;
 }
 
+/* ---- All moves ---- */
+
+/* The symmetries of the root by which its tree has left out actions. */
+static Symmetries symmetries_of_root(const Search *search) {
+    const NodeRef ref = edge_node(&search->tree.root);
+    return ref && tree_node(&search->tree, ref)->merged ? search_symmetries(search->game, &search->root)
+                                                        : (Symmetries){.count = 1};
+}
+
 /* Moves the candidate that has this edge to the front; the others keep their order. */
 static void put_first(Candidate *sorted, const Edge *edge) {
     int i = 0;
@@ -157,66 +166,107 @@ static void put_first(Candidate *sorted, const Edge *edge) {
     sorted[0] = first;
 }
 
-int search_moves(const Search *search, SearchMove *out, int capacity) {
+/* The edges of the root, the one to play first. Returns their number. */
+static int sort_edges(const Search *search, Candidate sorted[GAME_LEGAL_MAX]) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
         return 0;
-    Candidate sorted[GAME_LEGAL_MAX];
     const Edges edges = tree_edges(&search->tree, ref);
-    float policy[GAME_LEGAL_MAX];
-    find_policy(search, ref, policy);
     for (int i = 0; i < edges.count; i++) {
         sorted[i] = candidate(search, ref, edge_at(&edges, i));
         sorted[i].at = i;
     }
     qsort(sorted, (size_t)edges.count, sizeof sorted[0], compare);
     put_first(sorted, chosen_edge(search, ref));
-    const int written = edges.count < capacity ? edges.count : capacity;
-    for (int i = 0; i < written; i++) {
-        const Edge *edge = sorted[i].edge;
-        out[i] = (SearchMove){.action = edge->action,
-                              .visits = edge_visits(edge),
+    return edges.count;
+}
+
+/* Writes the moves that an edge stands for: its visits and probabilities are shared out among them. */
+static int write_class(const Search *search, const Symmetries *own, const Edge *edge, float policy, SearchMove *out,
+                       int capacity) {
+    Action class[HEXHEX_SYMMETRIES];
+    const int size = search_class(search->game, own, edge->action, class);
+    const int written = size < capacity ? size : capacity;
+    for (int i = 0; i < written; i++)
+        out[i] = (SearchMove){.action = class[i],
+                              .visits = (edge_visits(edge) + (uint32_t)(size - 1 - i)) / (uint32_t)size,
                               .win_rate = (double)edge_mean(edge),
                               .margin = (double)edge->margin,
-                              .policy = (double)policy[sorted[i].at],
-                              .prior = (double)edge->prior,
+                              .policy = (double)policy / size,
+                              .prior = (double)edge->prior / size,
                               .proven = edge_proven(edge) != PROVEN_NOT};
-    }
     return written;
 }
 
+int search_moves(const Search *search, SearchMove *out, int capacity) {
+    Candidate sorted[GAME_LEGAL_MAX];
+    float policy[GAME_LEGAL_MAX];
+    const int count = sort_edges(search, sorted);
+    const Symmetries own = symmetries_of_root(search);
+    int written = 0;
+    if (count > 0)
+        find_policy(search, edge_node(&search->tree.root), policy);
+    for (int i = 0; i < count && written < capacity; i++)
+        written += write_class(search, &own, sorted[i].edge, policy[sorted[i].at], out + written, capacity - written);
+    return written;
+}
+
+/* An image of a root's action by chance: the search has looked at one of several that are equally good. */
+static Action draw_image(const Search *search, Action action, Rng *rng) {
+    const Symmetries own = symmetries_of_root(search);
+    Action class[HEXHEX_SYMMETRIES];
+    const int size = search_class(search->game, &own, action, class);
+    return size > 1 ? class[rng_below(rng, (uint32_t)size)] : action;
+}
+
 Action search_draw(const Search *search, int power, double loss, Rng *rng) {
-    SearchMove moves[GAME_LEGAL_MAX];
+    Candidate sorted[GAME_LEGAL_MAX];
     double weights[GAME_LEGAL_MAX], sum = 0;
-    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
-    if (count == 0 || moves[0].proven || moves[0].visits == 0)
+    const int count = sort_edges(search, sorted);
+    if (count == 0 || edge_proven(sorted[0].edge) != PROVEN_NOT || edge_visits(sorted[0].edge) == 0)
         return search_best(search);
     for (int i = 0; i < count; i++) {
-        const bool lost = moves[i].proven; /* as the best one is not proven, it is no win */
-        weights[i] = lost || moves[i].win_rate < moves[0].win_rate - loss ? 0 : 1;
+        const Edge *edge = sorted[i].edge, *best = sorted[0].edge;
+        const bool lost = edge_proven(edge) != PROVEN_NOT; /* as the best one is not proven, it is no win */
+        weights[i] = lost || (double)edge_mean(edge) < (double)edge_mean(best) - loss ? 0 : 1;
         for (int k = 0; k < power; k++)
-            weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
+            weights[i] *= (double)edge_visits(edge) / (double)edge_visits(best);
         sum += weights[i];
     }
     double point = rng_unit(rng) * sum;
+    int drawn = 0;
     for (int i = 0; i < count; i++) {
-        if (point < weights[i])
-            return moves[i].action;
+        if (point < weights[i]) {
+            drawn = i;
+            break;
+        }
         point -= weights[i];
     }
-    return moves[0].action;
+    return draw_image(search, sorted[drawn].edge->action, rng);
+}
+
+int search_find_image(const Search *search, Action action, int *map) {
+    const Symmetries own = symmetries_of_root(search);
+    const Edges edges = tree_edges(&search->tree, edge_node(&search->tree.root));
+    for (int m = 0; m < own.count; m++)
+        for (int i = 0; i < edges.count; i++)
+            if (search->game->rules->symmetry(search->game, own.map[m], edge_at(&edges, i)->action) == action) {
+                *map = own.map[m];
+                return i;
+            }
+    return -1;
 }
 
 int search_variation(const Search *search, Action action, Action *out, int capacity) {
     const NodeRef root = edge_node(&search->tree.root);
     if (!root)
         return 0;
-    const Edge *edge = search_find_edge(search, root, action);
-    if (!edge)
-        edge = chosen_edge(search, root);
-    int length = 0;
+    const Edges edges = tree_edges(&search->tree, root);
+    int length = 0, map = 0;
+    const int at = search_find_image(search, action, &map);
+    const Edge *edge = at < 0 ? chosen_edge(search, root) : edge_at(&edges, at);
     while (length < capacity) {
-        out[length++] = edge->action;
+        out[length++] = search->game->rules->symmetry(search->game, map, edge->action);
         const NodeRef ref = edge_node(edge);
         edge = ref ? best_edge(search, ref) : NULL;
         if (!edge || edge_visits(edge) == 0)
@@ -225,14 +275,18 @@ int search_variation(const Search *search, Action action, Action *out, int capac
     return length;
 }
 
+/* Where the tree has left out images, the owners are the mean of all images of the board. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]) {
+    const Game *game = search->game;
+    const Symmetries own = symmetries_of_root(search);
     uint64_t samples = 0;
     for (int i = 0; i < search->threads; i++)
         samples += search->workers[i].owner_samples;
-    for (int c = 0; c < search->game->board.cells; c++) {
+    for (int c = 0; c < game->board.cells; c++) {
         double sum = 0;
         for (int i = 0; i < search->threads; i++)
-            sum += search->workers[i].owner_sum[c];
-        out[c] = samples ? (float)(sum / (double)samples) : 0.5f;
+            for (int m = 0; m < own.count; m++)
+                sum += search->workers[i].owner_sum[game->board.symmetry[own.map[m]][c]];
+        out[c] = samples ? (float)(sum / (double)samples / own.count) : 0.5f;
     }
 }

@@ -180,6 +180,7 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"static_eval", params->static_eval, 0, 10},
         {"expand_visits", params->expand_visits, 1, 1000000},
         {"revisits", params->revisits, 0, 0.5},
+        {"all_images", params->all_images, 0, 1},
         {"rave_equivalence", params->rave_equivalence, 0, 1e6},
         {"prior_playouts", params->prior_playouts, 0, 1000},
         {"prior_slope", params->prior_slope, 0, 10},
@@ -289,6 +290,7 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
     }
     search_reseed(search, options->seed);
     game->rules->start(game, &search->root, 0);
+    search_expect_symmetry(search);
     return search;
 }
 
@@ -313,6 +315,7 @@ void search_set_position(Search *search, const GameState *state) {
     search->history = (GameHistory){0};
     search_exact_forget(search);
     search_forget_tree(search);
+    search_expect_symmetry(search);
 }
 
 void search_forget_tree(Search *search) {
@@ -338,12 +341,13 @@ bool search_avoid(Search *search, const SearchAvoid *avoid) {
     return false;
 }
 
-/* A position that only the solver knows to be lost is searched all the same (endgame.c): its answer does not end the
- * search of the side that lost, which would otherwise have no simulation to choose its move by. */
-static void forget_solved_loss(Search *search) {
+/* A position of which only the solver knows who wins is searched all the same (endgame.c): its answer does not end the
+ * search of a side that has no simulation to choose its move by. */
+static void forget_solved_root(Search *search) {
     Edge *root = &search->tree.root;
     const NodeRef ref = edge_node(root);
-    if (edge_proven(root) == PROVEN_WIN && (!ref || search_proven_by_edges(search, ref) != PROVEN_LOSS))
+    const Proven known = ref ? search_proven_by_edges(search, ref) : PROVEN_NOT; /* for the side to move */
+    if (edge_proven(root) != PROVEN_NOT && known == PROVEN_NOT)
         atomic_store_explicit(&root->proven, PROVEN_NOT, memory_order_relaxed);
 }
 
@@ -367,9 +371,10 @@ void search_play(Search *search, Action action) {
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
         tree_clear(&search->tree);
-    forget_solved_loss(search);
+    forget_solved_root(search);
     forget_root(search);
     make_root_edges(search);
+    search_expect_symmetry(search);
 }
 
 const GameState *search_position(const Search *search) {

@@ -43,6 +43,8 @@ typedef struct SearchParams {
     int expand_visits; /* visits after which a leaf gets a node, 1 to 1000000; the root gets it at once */
     double revisits; /* share of the simulations that come back to a dismissed move, 0 to 0.5: one of every 1/revisits,
                         rounded (revisit.h); 0: none */
+    int all_images; /* 1: symmetric actions of a position are searched one by one, for evaluators that do not judge them
+                       alike; 0: as one (symmetry.c) */
     SearchSelection selection;
 
     /* SELECTION_RAVE (selection.h) */
@@ -114,7 +116,8 @@ typedef struct SearchSummary {
 typedef struct SearchMove {
     Action action;
     uint64_t visits; /* of all runs on this tree, also on a part of it that search_play kept. A simulation that came
-                        back to a dismissed move deeper in the tree (revisit.h) does not count */
+                        back to a dismissed move deeper in the tree (revisit.h) does not count. Symmetric moves share
+                        their visits and probabilities out among them */
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points, komi and button included (Evaluation.margin) */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */

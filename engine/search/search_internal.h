@@ -1,6 +1,6 @@
 /* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, avoid.c
- * keeps actions out of the tree, priors.c gives new nodes their priors, endgame.c asks the solver, results.c tells what
- * was found. */
+ * keeps actions out of the tree, symmetry.c those that are images of others, priors.c gives new nodes their priors,
+ * endgame.c asks the solver, results.c tells what was found. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
@@ -74,7 +74,8 @@ struct Search {
     GameState root;
     GameHistory history; /* of the root */
     SearchAvoid avoid;
-    int avoid_depth; /* the highest value in `avoid` */
+    int avoid_depth;     /* the highest value in `avoid` */
+    int symmetric_depth; /* positions from this depth on are not taken to be symmetric (symmetry.c) */
     Tree tree;
     int threads;
     Worker *workers;  /* one for each thread */
@@ -111,12 +112,36 @@ static inline Edge *search_find_edge(const Search *search, NodeRef ref, Action a
  * (NULL: there are none). Returns how many there are; all of them if none may be taken. */
 int search_allowed(const Search *search, const GameState *state, int depth, Action *actions, float *logits, int count);
 
+/* ---- symmetry.c ---- */
+
+/* The symmetries of the board that take a position to itself. The first is the identity, map 0. */
+typedef struct Symmetries {
+    int count, map[HEXHEX_SYMMETRIES];
+} Symmetries;
+
+Symmetries search_symmetries(const Game *game, const GameState *state);
+
+/* Writes the images of an action, itself first, each once. Returns how many there are. */
+int search_class(const Game *game, const Symmetries *own, Action action, Action out[HEXHEX_SYMMETRIES]);
+
+/* To be called when the root position has changed. */
+void search_expect_symmetry(Search *search);
+
+/* Leaves the first action of each class, with the logit (NULL: there are none) of the whole class. Returns how many
+ * there are: fewer than `count` if the position is symmetric. */
+int search_merge_images(const Search *search, const GameState *state, int depth, Action *actions, float *logits,
+                        int count);
+
 /* ---- priors.c ---- */
 
 /* Gives the edges of a new node, which no other thread knows yet, the actions of the leaf and their priors. */
 void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
 
 /* ---- results.c ---- */
+
+/* The number of the edge of the root whose action is an image of this one, and in *map the symmetry that takes that
+ * action to this one; -1 if there is none. */
+int search_find_image(const Search *search, Action action, int *map);
 
 /* By how many visits the most visited move of the root is ahead of all others that are not proven losses. */
 uint64_t search_lead(const Search *search);

@@ -70,9 +70,9 @@ static uint32_t visits_to_expand(const Search *search) {
     const Tree *tree = &search->tree;
     const uint32_t visits = (uint32_t)search->params.expand_visits;
     const size_t left = tree_units_left(tree);
-    if (left > tree->half / 2)
+    if (left > tree->half / 4)
         return visits;
-    return visits + (left > tree->half / 4 ? 3 : left > tree->half / 8 ? 15 : left > tree->half / 16 ? 63 : 255);
+    return visits + (left > tree->half / 8 ? 3 : left > tree->half / 16 ? 15 : left > tree->half / 32 ? 63 : 255);
 }
 
 /* Finds out whether the leaf is to get a node, and its actions if they are needed. */
@@ -138,8 +138,10 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     if (edge_node(edge))
         return;
     float *logits = search->evaluator->has_policy ? evaluation->logits : NULL;
-    const int count = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
-                                     simulation->action_count);
+    const int allowed = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
+                                       simulation->action_count);
+    const int count =
+        search_merge_images(search, &simulation->leaf, simulation->depth, simulation->actions, logits, allowed);
     simulation->action_count = count;
     const bool far = search->params.selection == SELECTION_PUCT && count > PUCT_NEAR && simulation->depth > 0;
     const NodeRef ref = tree_new_node(&search->tree, &worker->arena, count, far ? PUCT_NEAR : count);
@@ -150,6 +152,7 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     Node *node = tree_node(&search->tree, ref);
     const Side side = search->game->rules->to_move(&simulation->leaf);
     node->side = (uint8_t)side;
+    node->merged = count < allowed;
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
     node->margin = search->params.selection == SELECTION_PUCT ? evaluation->margin : 0;

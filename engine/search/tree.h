@@ -53,11 +53,11 @@ typedef struct Edge {
 } Edge;
 
 typedef struct Node {
-    uint16_t edges;         /* how many, near and far */
-    uint16_t near;          /* how many of them are near */
-    _Atomic uint16_t taken; /* for PUCT: no edge from this one on has been taken (puct.h) */
-    uint8_t side;           /* to move here */
-    uint8_t unused;
+    uint16_t edges;           /* how many, near and far */
+    uint16_t near;            /* how many of them are near */
+    _Atomic uint16_t taken;   /* for PUCT: no edge from this one on has been taken (puct.h) */
+    uint8_t side;             /* to move here */
+    bool merged;              /* actions that are images of others have no edge (symmetry.c) */
     float value;              /* what the evaluator said of this position: the chance that `side` wins */
     float deviation;          /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
     _Atomic uint64_t squares; /* for PUCT: the simulations that came here << TREE_VALUE_BITS | the sum of the squares of

@@ -52,6 +52,7 @@ typedef struct AnalysisTask {
     const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
     bool keep_tree;           /* start from what an earlier task found, see search_pool.h; that counts as simulations */
     bool wide;                /* many candidates at the root (SearchLimits.wide) */
+    bool until_settled;       /* it also ends when the move is settled (SearchLimits.until_settled) */
     double report_interval;   /* seconds between reports of a running search, 0: none */
     double first_report;      /* seconds before the first of them, 0: as between them */
     int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */

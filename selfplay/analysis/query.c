@@ -198,6 +198,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
                          .first_report = query->first_report,
                          .keep_tree = query->keep_tree,
                          .wide = query->wide,
+                         .until_settled = query->until_settled,
                          .avoid = query->avoid,
                          .seed = query->seed,
                          .report = answer,

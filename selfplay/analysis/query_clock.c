@@ -1,4 +1,5 @@
-/* See query_internal.h. A query with a clock: the search gets the share of it that one move may take. */
+/* See query_internal.h. A query with a clock: the search gets the share of it that one move may take, and ends earlier
+ * if the move is settled and later moves can use the time. */
 #include "selfplay/analysis/query_internal.h"
 #include "selfplay/players/game_clock.h"
 
@@ -33,4 +34,5 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
         query->simulations = 0;
     if (!limited || query->seconds == 0 || query->seconds > budget)
         query->seconds = budget;
+    query->until_settled = game_clock_saves(&clock, side);
 }

@@ -18,7 +18,7 @@ struct AnalysisQuery {
     double seconds, report_interval, first_report;
     int64_t priority, *priorities; /* of all turns, or of each (NULL: not) */
     int64_t pv_length;             /* turns of a variation after the first one */
-    bool include_control, include_policy, keep_tree, wide, is_move;
+    bool include_control, include_policy, keep_tree, wide, is_move, until_settled;
     bool include_ownership; /* `control` as KataGo writes it */
     SearchAvoid *avoid;     /* NULL: nothing */
     cJSON *warnings;        /* an array of answers that come before all others; NULL: none */

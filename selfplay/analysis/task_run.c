@@ -50,8 +50,10 @@ bool task_run_on(TaskRun *run, double seconds) {
     SearchSummary *total = &run->report.summary;
     SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds, .wide = task->wide};
     const double left = task->seconds - (wall_seconds() - run->begin), rounding = 1e-6;
-    if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
+    if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds)) {
         limits.seconds = left > rounding ? left : rounding;
+        limits.until_settled = task->until_settled; /* no report interrupts it: the limit is that of the task */
+    }
     if (task->simulations)
         limits.simulations = task->simulations > total->simulations ? task->simulations - total->simulations : 1;
     const uint64_t before = total->simulations;

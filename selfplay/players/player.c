@@ -101,6 +101,7 @@ static const Parameter parameters[] = {
     {"considered", FIELD(considered), USED_BY_PUCT, TYPE_WHOLE, 0, GAME_LEGAL_MAX, false},
     {"fpu_reduction", FIELD(fpu_reduction), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
     {"score", FIELD(score), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
+    {"all_images", FIELD(all_images), USED_BY_ALL, TYPE_WHOLE, 0, 1, false},
 };
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 

@@ -147,6 +147,7 @@ static SearchOptions puct_options(const TestEvaluator *evaluator, int threads) {
                              .threads = threads,
                              .memory = 16 << 20,
                              .seed = 5};
+    options.params.all_images = 1; /* the test evaluator has favourites */
     options.params.selection = SELECTION_PUCT;
     options.params.solver_share = 0;
     return options;

@@ -213,6 +213,7 @@ static Search *new_search(double solver_share, Game **game) {
     SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
     options.params.selection = SELECTION_PUCT;
     options.params.considered = 8;
+    options.params.all_images = 1; /* the board has six classes of first moves only */
     options.params.solver_share = solver_share;
     Search *search = search_new(*game, &options, &error);
     assert_non_null(search);

@@ -824,7 +824,7 @@ static void records_make_the_document(void **unused) {
 static void equal_games_without_chance_are_one(void **unused) {
     (void)unused;
     KomiConfig config = komi_config_default(2);
-    config.ladder[0] = 2;
+    config.ladder[0] = 4;
     config.run.games = 60;
     config.player.draw = 0;
     config.player.memory_mb = 1;

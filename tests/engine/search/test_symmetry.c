@@ -1,0 +1,247 @@
+/* Symmetric positions: which have a symmetry, that the search looks at one action of each class, and that what it says
+ * is about all of them. */
+#include "engine/game/beginnings.h"
+#include "engine/games/registry.h"
+#include "engine/search/search_internal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { SIMULATIONS = 900 };
+
+static const char *const games[] = {"stigmergy", "bug", "sgolte"};
+enum { GAMES = sizeof games / sizeof *games };
+
+static Game *new_game(const char *name, int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static Search *new_search(const Game *game, int all_images) {
+    Error error;
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+    options.params.all_images = all_images;
+    options.params.solver_share = options.params.revisits = 0;
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    return search;
+}
+
+/* The position after these turns, with its history. */
+static void set_position(const Game *game, Search *search, const char *const *turns, int count) {
+    GameState state;
+    Action turn[GAME_TURN_MAX];
+    Error error;
+    game->rules->start(game, &state, 0);
+    for (int i = 0; i < count; i++) {
+        const int actions = game->rules->parse(game, &state, turns[i], turn, &error);
+        for (int k = 0; k < actions; k++)
+            game->rules->apply(game, &state, turn[k]);
+        assert_true(actions > 0);
+    }
+    search_set_position(search, &state);
+}
+
+static int count_symmetries(const Game *game, const char *const *turns, int count) {
+    Search *search = new_search(game, 0);
+    set_position(game, search, turns, count);
+    const Symmetries own = search_symmetries(game, search_position(search));
+    assert_int_equal(own.map[0], 0);
+    search_free(search);
+    return own.count;
+}
+
+static void symmetries_are_found(void **unused) {
+    (void)unused;
+    for (int i = 0; i < GAMES; i++) {
+        Game *game = new_game(games[i], 4);
+        assert_int_equal(count_symmetries(game, NULL, 0), 12);
+        assert_int_equal(count_symmetries(game, (const char *[]){"d4"}, 1), 12);
+        assert_int_equal(count_symmetries(game, (const char *[]){"a1"}, 1), 2);
+        assert_int_equal(count_symmetries(game, (const char *[]){"a2"}, 1), 1);
+        game_free(game);
+    }
+    Game *game = new_game("stigmergy", 4);
+    assert_int_equal(count_symmetries(game, (const char *[]){"d4", "a1"}, 2), 2);
+    assert_int_equal(count_symmetries(game, (const char *[]){"d4", "a1", "g4"}, 3), 1); /* too many stones to ask */
+    game_free(game);
+}
+
+/* Each action of a class leads to an image of the same position, and no action is in two of them. */
+static void classes_are_images(void **unused) {
+    (void)unused;
+    for (int i = 0; i < GAMES; i++) {
+        Game *game = new_game(games[i], 3);
+        GameState state;
+        Action actions[GAME_LEGAL_MAX], class[HEXHEX_SYMMETRIES];
+        game->rules->start(game, &state, 0);
+        const Symmetries own = search_symmetries(game, &state);
+        const int count = game->rules->legal(game, &state, actions);
+        for (int a = 0; a < count; a++) {
+            const int size = search_class(game, &own, actions[a], class);
+            assert_int_equal(class[0], actions[a]);
+            for (int b = 0; b < count; b++) {
+                int k = 0;
+                while (k < size && class[k] != actions[b])
+                    k++;
+                assert_int_equal(k < size,
+                                 game_class_key(game, 0, &actions[a], 1) == game_class_key(game, 0, &actions[b], 1));
+            }
+        }
+        game_free(game);
+    }
+}
+
+/* All moves of the root, once each; those of a class are alike. */
+static void moves_are_those_of_all_classes(void **unused) {
+    (void)unused;
+    for (int i = 0; i < GAMES; i++) {
+        Game *game = new_game(games[i], 4);
+        Search *search = new_search(game, 0);
+        SearchMove moves[GAME_LEGAL_MAX];
+        Action legal[GAME_LEGAL_MAX], class[HEXHEX_SYMMETRIES];
+        uint64_t visits = 0;
+        double policy = 0;
+        set_position(game, search, NULL, 0);
+        search_run(search, &(SearchLimits){.simulations = SIMULATIONS});
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        assert_int_equal(count, game->rules->legal(game, search_position(search), legal));
+        const Symmetries own = search_symmetries(game, search_position(search));
+        for (int m = 0; m < count; m++) {
+            visits += moves[m].visits;
+            policy += moves[m].policy;
+            const int size = search_class(game, &own, moves[m].action, class);
+            for (int k = 0; k < count; k++)
+                for (int c = 0; c < size; c++)
+                    if (moves[k].action == class[c])
+                        assert_true(moves[k].win_rate == moves[m].win_rate && moves[k].visits <= moves[m].visits + 1 &&
+                                    moves[k].policy == moves[m].policy);
+            for (int k = 0; k < m; k++)
+                assert_int_not_equal(moves[k].action, moves[m].action);
+        }
+        assert_int_equal(visits, SIMULATIONS - 1);
+        assert_true(fabs(policy - 1) < 1e-4);
+        assert_int_equal(search_moves(search, moves, 3), 3);
+        search_free(search);
+        game_free(game);
+    }
+}
+
+/* One by one, the search sees differences among equals. */
+static void all_images_are_searched_if_asked_for(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    for (int all = 0; all < 2; all++) {
+        Search *search = new_search(game, all);
+        SearchMove moves[GAME_LEGAL_MAX];
+        bool differ = false;
+        set_position(game, search, NULL, 0);
+        search_run(search, &(SearchLimits){.simulations = SIMULATIONS});
+        search_moves(search, moves, GAME_LEGAL_MAX);
+        const Edges edges = tree_edges(&search->tree, edge_node(&search->tree.root));
+        assert_int_equal(edges.count, all ? game->board.cells : 4); /* centre, around it, corner, middle of an edge */
+        for (int m = 1; m < 6; m++)
+            differ = differ || moves[m].win_rate != moves[0].win_rate;
+        assert_true(all ? differ : edges.count == 4);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+/* What is said of an image is the image of what is said. */
+static void variations_and_owners_are_images(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    Search *search = new_search(game, 0);
+    Action line[8], image[8];
+    float owners[HEXHEX_MAX_CELLS];
+    set_position(game, search, (const char *[]){"d4"}, 1);
+    search_run(search, &(SearchLimits){.simulations = SIMULATIONS});
+    const Symmetries own = search_symmetries(game, search_position(search));
+    const Action best = search_best(search);
+    const int length = search_variation(search, best, line, 8);
+    assert_true(length > 1 && line[0] == best);
+    search_owners(search, owners);
+    for (int m = 0; m < own.count; m++) {
+        const Action first = game->rules->symmetry(game, own.map[m], best);
+        assert_int_equal(search_variation(search, first, image, 8), length);
+        assert_int_equal(image[0], first);
+        GameState state;
+        game_copy(game, &state, search_position(search));
+        for (int i = 0; i < length; i++) {
+            Action legal[GAME_LEGAL_MAX];
+            const int count = game->rules->legal(game, &state, legal);
+            int k = 0;
+            while (k < count && legal[k] != image[i])
+                k++;
+            assert_true(k < count);
+            game->rules->apply(game, &state, image[i]);
+        }
+        for (int c = 0; c < game->board.cells; c++)
+            assert_true(fabsf(owners[c] - owners[game->board.symmetry[own.map[m]][c]]) < 1e-6f);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* Any image may be drawn, and the game goes on from it. */
+static void all_images_are_drawn(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    Search *search = new_search(game, 0);
+    Rng rng = rng_seed(1);
+    bool drawn[GAME_ACTIONS_MAX] = {false};
+    set_position(game, search, NULL, 0);
+    search_run(search, &(SearchLimits){.simulations = SIMULATIONS});
+    Action class[HEXHEX_SYMMETRIES], last = 0;
+    const Symmetries own = search_symmetries(game, search_position(search));
+    const int size = search_class(game, &own, search_best(search), class);
+    for (int i = 0; i < 400; i++) {
+        last = search_draw(search, 16, 0, &rng);
+        drawn[last] = true;
+    }
+    for (int i = 0; i < size; i++)
+        assert_true(drawn[class[i]]);
+    search_play(search, last);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 50}).simulations, 50);
+    search_free(search);
+    game_free(game);
+}
+
+/* hexhex-2 at komi 5 with the button and at even komi: the solver may name any image of the winning move. */
+static void a_proved_image_wins(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 2);
+    for (int komi = -6; komi < 0; komi++) {
+        Error error;
+        SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+        Search *search = search_new(game, &options, &error);
+        GameState state;
+        game->rules->start(game, &state, komi);
+        search_set_position(search, &state);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+        assert_true(summary.proven && summary.win_rate == 1);
+        search_play(search, search_best(search));
+        assert_true(search_run(search, &(SearchLimits){.simulations = 1000}).win_rate == 0);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symmetries_are_found),
+        cmocka_unit_test(classes_are_images),
+        cmocka_unit_test(moves_are_those_of_all_classes),
+        cmocka_unit_test(all_images_are_searched_if_asked_for),
+        cmocka_unit_test(variations_and_owners_are_images),
+        cmocka_unit_test(all_images_are_drawn),
+        cmocka_unit_test(a_proved_image_wins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
