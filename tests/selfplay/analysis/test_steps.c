@@ -31,7 +31,7 @@ static int set_up(void **state) {
     (void)state;
     player = player_default();
     snprintf(player.network, sizeof player.network, "%s", PLAYER_PLAYOUTS);
-    player.memory_mb = 1;
+    player.memory_mb = 16; /* a search without limits that reports ends when memory is full */
     analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
     return analysis ? 0 : -1;
 }

@@ -307,7 +307,7 @@ static void draws_lose_no_more_than_their_bound(void **unused) {
     (void)unused;
     const double bounds[] = {0, 0.02, 0.1, 1};
     double largest[4] = {0};
-    Player player = settled("{\"network\": \"none\", \"draw\": 1}", "stigmergy");
+    Player player = settled("{\"network\": \"none\", \"draw\": 1, \"search\": {\"all_images\": 1}}", "stigmergy");
     Game *game;
     Search *search = search_of_start(&player, &game);
     const double best = win_rate_of(search, search_best(search));
@@ -551,6 +551,19 @@ typedef struct StartView {
     double deviation;
 } StartView;
 
+/* The search sees a class of symmetric moves as one, and says of each its share. */
+static void share_priors(StartView *view) {
+    double shared[GAME_LEGAL_MAX];
+    for (int i = 0; i < view->count; i++) {
+        shared[i] = 0;
+        for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
+            for (int k = 0; k < view->count; k++)
+                if (view->legal[k] == view->game->rules->symmetry(view->game, map, view->legal[i]))
+                    shared[i] += view->prior[k] / HEXHEX_SYMMETRIES;
+    }
+    memcpy(view->prior, shared, (size_t)view->count * sizeof *shared);
+}
+
 /* The start of hexhex-3 with komi 4; view->game is to be freed. */
 static void view_start(StartView *view) {
     static Evaluation evaluation;
@@ -572,6 +585,7 @@ static void view_start(StartView *view) {
         sum += view->prior[i] = exp2((double)evaluation.logits[i]);
     for (int i = 0; i < view->count; i++)
         view->prior[i] /= sum;
+    share_priors(view);
 }
 
 static void assert_near(double number, double expected, double share) {

@@ -350,10 +350,10 @@ static void test_candidates(void **unused) {
     options.player.memory_mb = 16;
     Conversation talk;
     open_conversation(&talk, &options);
-    say(&talk, "boardsize 5\nkomi 6\n");
-    const int analysed = candidates(say(&talk, "kata-analyze b 1000\n"));
-    say(&talk, "clear_board\n");
-    const int considered = candidates(say(&talk, "kata-genmove_analyze b 1000\n"));
+    say(&talk, "boardsize 5\nkomi 6\nplay b a2\n"); /* a position without symmetry */
+    const int analysed = candidates(say(&talk, "kata-analyze w 1000\n"));
+    say(&talk, "clear_board\nplay b a2\n");
+    const int considered = candidates(say(&talk, "kata-genmove_analyze w 1000\n"));
     if (analysed < considered + 3)
         fail_msg("%d candidates in an analysis, %d for a move", analysed, considered);
     close_conversation(&talk);

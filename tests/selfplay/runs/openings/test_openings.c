@@ -172,7 +172,7 @@ static void nothing_changes_the_games(void **unused) {
 static void a_sure_run_ends(void **unused) {
     (void)unused;
     OpeningsConfig config = small_config("stigmergy");
-    config.run.size = 2; /* b2 wins, the corners lose, and neither is nearer to one half for long */
+    config.run.size = 3; /* weak players win and lose after each first move */
     config.run.games = 100000;
     config.until_probability = 0.6;
     int played;
