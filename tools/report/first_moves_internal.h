@@ -11,7 +11,7 @@
 typedef struct ReportFirstMove {
     const char *move;
     const cJSON *moves; /* all of them, checked */
-    int games; /* that began with it */
+    int games;          /* that began with it */
     double fair_komi;
     Interval ci95;
     double probability; /* of being the best */

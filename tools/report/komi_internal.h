@@ -79,8 +79,8 @@ typedef struct KomiReport {
     const char *network;      /* of the player; NULL: it evaluates with playouts */
     const char *network_hash; /* NULL: the document does not say */
     const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */
-    const char *version;      /* the first one that plays these games with this network; NULL: the document does not say */
-    const char *player;       /* its name */
+    const char *version; /* the first one that plays these games with this network; NULL: the document does not say */
+    const char *player;  /* its name */
     const char *seed;
     const char *parity;      /* of the komi played: "both", "even" or "odd" */
     const cJSON *komi_range; /* an array of the lowest and the highest; NULL: the document does not say */
