@@ -519,7 +519,7 @@ static void engines_never_get_our_descriptors(void **unused) {
         count++;
     char started[FIXTURE_PATH_MAX], command[2 * FIXTURE_PATH_MAX];
     in_folder(started, "run-started.json");
-    snprintf(command, sizeof command, "touch '%s'; printf '=\\n\\n'; cat", started);
+    snprintf(command, sizeof command, "touch '%s'; read x; printf '=\\n\\n'; cat", started);
     for (int left = 0; left < 12; left++) {
         static char answer[GTP_ANSWER_MAX];
         GtpClient *client = gtp_client_start(command, &error);
@@ -542,7 +542,7 @@ static void engines_start_whole_or_not_at_all(void **unused) {
     for (int call = 1; call <= CALLS; call++) {
         Error error = {.text = ""};
         failing_fcntl = call;
-        GtpClient *client = gtp_client_start("printf '=\n\n'; cat", &error);
+        GtpClient *client = gtp_client_start("read x; printf '=\n\n'; cat", &error);
         failing_fcntl = 0;
         assert_int_equal(client != NULL, call > OUR_ENDS);
         const bool good = client && gtp_client_ask(client, "name", 60, NULL, answer, &error) == GTP_GOOD;
