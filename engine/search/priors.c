@@ -26,13 +26,12 @@ static float highest_of(const float *logits, int count) {
     return highest;
 }
 
-/* The logit of the average probability of `count` actions. */
-static float average_logit(const float *logits, int count) {
+float search_logit_of_sum(const float *logits, int count, float part) {
     const float highest = highest_of(logits, count);
     float sum = 0;
     for (int i = 0; i < count; i++)
         sum += rough_exp2(logits[i] - highest);
-    return highest + rough_log2(sum / (float)count);
+    return highest + rough_log2(sum / part);
 }
 
 /* A mean value that weighs as much as `playouts` playouts, as a word of Edge.rave. */
@@ -44,7 +43,8 @@ static uint64_t as_playouts(float playouts, float value) {
 /* An edge of average probability is thought to be worth what the node is, and prior_slope more for every doubling of
  * the probability. */
 static void add_to_rave(const Search *search, const Edges *edges, const float *logits, float value) {
-    const float average = average_logit(logits, edges->count), slope = (float)search->params.prior_slope;
+    const float average = search_logit_of_sum(logits, edges->count, (float)edges->count),
+                slope = (float)search->params.prior_slope;
     for (int i = 0; i < edges->count; i++) {
         const float prior = value + slope * (logits[i] - average);
         const uint64_t rave = as_playouts((float)search->params.prior_playouts, prior);

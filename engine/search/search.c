@@ -360,13 +360,22 @@ static void make_root_edges(Search *search) {
     }
 }
 
+/* The edge of node `ref`, which has all its edges, with this action; NULL if there is none. */
+static const Edge *find_edge(const Search *search, NodeRef ref, Action action) {
+    const Edges edges = tree_edges(&search->tree, ref);
+    for (int i = 0; i < edges.count; i++)
+        if (edge_at(&edges, i)->action == action)
+            return edge_at(&edges, i);
+    return NULL;
+}
+
 void search_play(Search *search, Action action) {
     const GameRules *rules = search->game->rules;
     const Side mover = rules->to_move(&search->root);
     const NodeRef ref = edge_node(&search->tree.root);
     rules->apply(search->game, &search->root, action);
     game_history_add(search->game, &search->history, action, &search->root);
-    const Edge *edge = ref ? search_find_edge(search, ref, action) : NULL;
+    const Edge *edge = ref ? find_edge(search, ref, action) : NULL;
     if (edge && search->avoid_depth <= 1)
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else

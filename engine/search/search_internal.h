@@ -97,15 +97,6 @@ static inline Side node_side(const Search *search, NodeRef ref) {
     return tree_node(&search->tree, ref)->side;
 }
 
-/* The edge of node `ref` with this action, of those that are made, or NULL. The root has all of them. */
-static inline Edge *search_find_edge(const Search *search, NodeRef ref, Action action) {
-    const Edges edges = tree_edges(&search->tree, ref);
-    for (int i = 0; i < edges.count; i++)
-        if (edge_at(&edges, i)->action == action)
-            return edge_at(&edges, i);
-    return NULL;
-}
-
 /* ---- avoid.c ---- */
 
 /* Leaves only those of a position's actions that may be taken this many actions away from the root, with their logits
@@ -133,6 +124,9 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
                         int count);
 
 /* ---- priors.c ---- */
+
+/* The logit of the sum of the probabilities of `count` actions, one or more, divided by `part`. */
+float search_logit_of_sum(const float *logits, int count, float part);
 
 /* Gives the edges of a new node, which no other thread knows yet, the actions of the leaf and their priors. */
 void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);

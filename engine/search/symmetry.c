@@ -6,7 +6,6 @@
  * to think with. Only positions with few stones are looked at, for others hardly ever have a symmetry.
  *
  * What a search says of its root is about all actions again (results.c). */
-#include "engine/search/rough_math.h"
 #include "engine/search/search_internal.h"
 
 enum { STONES_MAX = 2 };
@@ -54,32 +53,25 @@ int search_class(const Game *game, const Symmetries *own, Action action, Action 
     return count;
 }
 
-static bool is_first(const Game *game, const Symmetries *own, Action action) {
-    for (int i = 1; i < own->count; i++)
-        if (game->rules->symmetry(game, own->map[i], action) < action)
-            return false;
-    return true;
+/* The lowest image of an action, which stands for its class. */
+static Action first_of(const Game *game, const Symmetries *own, Action action) {
+    Action first = action;
+    for (int i = 1; i < own->count; i++) {
+        const Action image = game->rules->symmetry(game, own->map[i], action);
+        first = image < first ? image : first;
+    }
+    return first;
 }
 
 /* The logit of the sum of the probabilities of a class. */
-static float sum_logits(const Game *game, const Symmetries *own, const Action *actions, const float *logits, int count,
-                        Action first) {
-    Action class[HEXHEX_SYMMETRIES];
-    const int size = search_class(game, own, first, class);
-    float highest = 0, sum = 0;
-    for (int pass = 0, any = 0; pass < 2; pass++)
-        for (int i = 0; i < count; i++) {
-            int k = 0;
-            while (k < size && class[k] != actions[i])
-                k++;
-            if (k == size)
-                continue;
-            if (pass == 0)
-                highest = any++ && highest > logits[i] ? highest : logits[i];
-            else
-                sum += rough_exp2(logits[i] - highest);
-        }
-    return highest + rough_log2(sum);
+static float class_logit(const Game *game, const Symmetries *own, const Action *actions, const float *logits, int count,
+                         Action first) {
+    float of_class[HEXHEX_SYMMETRIES];
+    int size = 0;
+    for (int i = 0; i < count; i++)
+        if (first_of(game, own, actions[i]) == first)
+            of_class[size++] = logits[i];
+    return search_logit_of_sum(of_class, size, 1);
 }
 
 int search_merge_images(const Search *search, const GameState *state, int depth, Action *actions, float *logits,
@@ -88,17 +80,19 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
         return count;
     const Symmetries own = search_symmetries(search->game, state);
     float sums[GAME_LEGAL_MAX];
+    Action firsts[GAME_LEGAL_MAX];
     int kept = 0;
     if (own.count == 1)
         return count;
-    for (int i = 0; i < count; i++)
-        if (logits && is_first(search->game, &own, actions[i]))
-            sums[kept++] = sum_logits(search->game, &own, actions, logits, count, actions[i]);
+    for (int i = 0; i < count; i++) {
+        if (first_of(search->game, &own, actions[i]) != actions[i])
+            continue;
+        if (logits)
+            sums[kept] = class_logit(search->game, &own, actions, logits, count, actions[i]);
+        firsts[kept++] = actions[i];
+    }
+    memcpy(actions, firsts, (size_t)kept * sizeof *actions);
     if (logits)
         memcpy(logits, sums, (size_t)kept * sizeof *logits);
-    kept = 0;
-    for (int i = 0; i < count; i++)
-        if (is_first(search->game, &own, actions[i]))
-            actions[kept++] = actions[i];
     return kept;
 }

@@ -101,27 +101,29 @@ def table_errors():
                 yield f"selfplay/docs/komi.md: {board} does not have {row}"
 
 
-def match_errors():
-    """Matches whose games do not have the wins that the document counts."""
-    for path in sorted(glob.glob(os.path.join(results, "level-8", "*.json"))):
+def published_in(folder):
+    """The path, the document and the games of each result in a folder."""
+    for path in sorted(glob.glob(os.path.join(results, folder, "*.json"))):
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        games = subprocess.run(["zstd", "-dcq", path.replace(".json", ".records.jsonl.zst")], capture_output=True,
+        lines = subprocess.run(["zstd", "-dcq", path.replace(".json", ".records.jsonl.zst")], capture_output=True,
                                text=True, check=True).stdout.splitlines()
-        black = sum(json.loads(game)["winner"] == "B" for game in games)
+        yield path, document, [json.loads(line) for line in lines]
+
+
+def match_errors():
+    """Matches whose games do not have the wins that the document counts."""
+    for path, document, games in published_in("level-8"):
+        black = sum(game["winner"] == "B" for game in games)
         if (len(games), black) != (document["games"], document["black_wins"]):
             yield f"{path}: {document['black_wins']} wins of Black are published, {black} of {len(games)} follow"
 
 
 def book_errors():
     """Books whose positions do not have the games that they count. (To plan a book again would take a minute.)"""
-    for path in sorted(glob.glob(os.path.join(results, "books", "*.json"))):
-        with open(path, encoding="utf-8") as file:
-            document = json.load(file)
-        games = subprocess.run(["zstd", "-dcq", path.replace(".json", ".records.jsonl.zst")], capture_output=True,
-                               text=True, check=True).stdout.splitlines()
+    for path, document, games in published_in("books"):
         played = collections.Counter()
-        for game in map(json.loads, games):
+        for game in games:
             played[game["id"].split("-")[0], game["komi"], game["winner"]] += 1
         counted = collections.Counter()
         for book in document["books"]:
