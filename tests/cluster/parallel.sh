@@ -3,7 +3,7 @@
 # cut; in the end records and document are those of one process.     parallel.sh STIGMERGY SOURCES [KILLS]
 # Status 77 and a reason where GNU parallel is missing.
 set -u
-stigmergy=$(realpath "$1") sources=$(realpath "$2") kills=${3:-12}
+stigmergy=$(realpath "$1") sources=$(realpath "$2") kills=${3:-8}
 folder=$(mktemp -d)
 export STIGMERGY=$stigmergy
 settings=(--size 3 --ladder 40,160 --games 120 --memory 8)

@@ -103,7 +103,7 @@ signal_shards() { # signal_shards SIGNAL TASK...: the processes of these tasks
 is_over() { [ -z "$(squeue --noheader)" ] && [ -e "$folder/run.merge.log" ] && tail -n 1 "$folder/run.merge.log" | grep -q '^The result\|gave up'; }
 
 cat >"$folder/settings.json" <<'JSON'
-{"size": 3, "ladder": [2000, 8000], "games": 60, "first_round": 48, "player": {"memory_mb": 16}}
+{"size": 3, "ladder": [2000, 3000], "games": 60, "first_round": 48, "player": {"memory_mb": 16}}
 JSON
 settings=(--config "$folder/settings.json")
 
