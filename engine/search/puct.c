@@ -96,7 +96,7 @@ int puct_best(const PuctParams *params, const Node *node, const Edges *edges) {
         const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
         const uint64_t noise = atomic_load_explicit(&edge->rave, memory_order_relaxed);
         const float n = (float)stats_visits(stats), samples = n + (float)(noise >> 32);
-        const float won = (float)(int64_t)stats_value(stats) / (float)TREE_VALUE_ONE + (float)(noise & 0xffffffff);
+        const float won = stats_won(stats) + (float)(noise & 0xffffffff);
         float q = samples > 0 ? won / samples : urgency;
         if (params->score > 0 && n > 0)
             q += puct_score_utility(params, node, edge, sums.margin);

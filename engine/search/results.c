@@ -68,7 +68,7 @@ static float possible_error(const Search *search, const Edge *edge) {
     const float count = (float)stats_visits(squares), value = 2 * edge_mean(edge) - 1;
     if (stats_visits(squares) == 0)
         return 1;
-    const float variance = (float)stats_value(squares) / (float)TREE_VALUE_ONE / count - value * value;
+    const float variance = stats_won(squares) / count - value * value;
     return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
 }
 

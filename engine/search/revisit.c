@@ -18,8 +18,7 @@ static float value_of(const Edge *edge, float otherwise) {
     const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
     const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
     const float first = rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : otherwise;
-    const float won = (float)(int64_t)stats_value(stats) / (float)TREE_VALUE_ONE;
-    return (won + first) / (float)(stats_visits(stats) + 1);
+    return (stats_won(stats) + first) / (float)(stats_visits(stats) + 1);
 }
 
 /* What the edges of a node have together. */

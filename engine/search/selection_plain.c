@@ -9,7 +9,7 @@ static void read_values(const SelectionParams *params, const Edge *edges, int co
         const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
         const uint64_t rave = atomic_load_explicit(&edges[i].rave, memory_order_relaxed);
         n[i] = (float)(int32_t)stats_visits(stats);
-        w[i] = (float)(int64_t)stats_value(stats) * (1.0f / TREE_VALUE_ONE);
+        w[i] = stats_won(stats);
         rn[i] = (float)(int32_t)(rave >> 32);
         rw[i] = (float)(int32_t)(uint32_t)rave;
     }

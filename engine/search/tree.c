@@ -176,5 +176,5 @@ float edge_mean(const Edge *edge) {
         return proven == PROVEN_WIN ? 1.0f : 0.0f;
     const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
     const uint32_t visits = stats_visits(stats);
-    return visits ? (float)stats_value(stats) / (float)TREE_VALUE_ONE / (float)visits : 0.5f;
+    return visits ? stats_won(stats) / (float)visits : 0.5f;
 }

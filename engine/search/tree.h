@@ -142,6 +142,11 @@ static inline uint64_t stats_value(uint64_t stats) {
     return stats & ((1ull << TREE_VALUE_BITS) - 1);
 }
 
+/* The same sum in wins. */
+static inline float stats_won(uint64_t stats) {
+    return (float)(int64_t)stats_value(stats) * (1.0f / TREE_VALUE_ONE);
+}
+
 static inline uint32_t edge_visits(const Edge *edge) {
     return stats_visits(atomic_load_explicit(&edge->stats, memory_order_relaxed));
 }
