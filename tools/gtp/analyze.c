@@ -27,7 +27,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* even if the next line is already there */ };
+enum { VARIATION_MAX = 30 };
 
 typedef enum Dialect { DIALECT_OWN, DIALECT_KATAGO, DIALECT_LEELA } Dialect;
 
@@ -234,7 +234,8 @@ static bool analyze(Gtp *gtp, Dialect dialect) {
         return false;
     search_avoid(gtp->search, &settings.avoid);
     begin_reports(gtp);
-    SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS, .wide = true});
+    SearchSummary summary =
+        search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS, .wide = true});
     GtpInput *input = gtp->options.input;
     const StopFlag *waiting = input ? gtp_input_waiting(input) : NULL;
     if (!input) /* all there is has been fed: the search of one move */
@@ -267,7 +268,6 @@ static bool genmove(Gtp *gtp, Dialect dialect) {
         return false;
     search_avoid(gtp->search, &settings.avoid);
     begin_reports(gtp);
-    search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS}); /* an only move is not searched else */
     const bool good = gtp_generate(gtp, report_choice, &settings, text);
     search_avoid(gtp->search, NULL);
     if (good)
@@ -295,12 +295,13 @@ static bool do_leela_genmove(Gtp *gtp) {
     return genmove(gtp, DIALECT_LEELA);
 }
 
-static const char usage[] =
-    "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false] [avoid|allow COLOR VERTEX,... DEPTH]";
+static const char usage[] = "[COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false] [avoid|allow "
+                            "COLOR VERTEX,... DEPTH]...";
+enum { MOST = GTP_ARGUMENTS_MAX };
 
-const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, 24, usage, do_analyze},
-                                           {"kata-analyze", 0, 24, usage, do_katago},
-                                           {"lz-analyze", 0, 24, usage, do_leela},
-                                           {"kata-genmove_analyze", 0, 24, usage, do_katago_genmove},
-                                           {"lz-genmove_analyze", 0, 24, usage, do_leela_genmove},
+const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, MOST, usage, do_analyze},
+                                           {"kata-analyze", 0, MOST, usage, do_katago},
+                                           {"lz-analyze", 0, MOST, usage, do_leela},
+                                           {"kata-genmove_analyze", 0, MOST, usage, do_katago_genmove},
+                                           {"lz-genmove_analyze", 0, MOST, usage, do_leela_genmove},
                                            {0}};

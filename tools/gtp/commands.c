@@ -38,8 +38,7 @@ static bool do_komi(Gtp *gtp) {
         return true;
     if (gtp->turns > 0)
         return error_set(gtp->error, "komi can be changed only before the first move");
-    gtp->komi = (int)komi;
-    gtp_restart(gtp);
+    gtp_change_komi(gtp, (int)komi);
     return true;
 }
 
@@ -201,6 +200,8 @@ static bool do_board_score(Gtp *gtp) {
     const Game *game = gtp->game;
     if (!game->rules->board_score)
         return error_set(gtp->error, "this game has no points");
+    if (!gtp_check_komi(gtp, gtp->error))
+        return false;
     int cells[2];
     game->rules->board_score(game, gtp_state(gtp), cells);
     return fprintf(gtp->answer, "%d %d", cells[BLACK], cells[WHITE]) > 0;

@@ -27,12 +27,20 @@ static SearchLimits choose_limits(const Gtp *gtp, double spent) {
 
 /* ---- Choosing a turn ---- */
 
+/* Whether there is only one action at the root of a search, and which one. */
+static bool only_action(const Gtp *gtp, const Search *search, Action *only) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = gtp->game->rules->legal(gtp->game, search_position(search), legal);
+    *only = legal[0];
+    return count == 1;
+}
+
 /* The best action at the root of a search, and its chance to win. An only move costs no search. */
 static Action choose_action(const Gtp *gtp, Search *search, double spent, double *win_rate) {
-    Action legal[GAME_LEGAL_MAX];
+    Action only;
     *win_rate = 1;
-    if (gtp->game->rules->legal(gtp->game, search_position(search), legal) == 1)
-        return legal[0];
+    if (only_action(gtp, search, &only))
+        return only;
     const SearchLimits limits = choose_limits(gtp, spent);
     *win_rate = search_run(search, &limits).win_rate;
     return player_choose(&gtp->player, search, rng_split(~gtp->options.seed, (uint64_t)gtp->turns));
@@ -56,7 +64,10 @@ static int choose_turn(const Gtp *gtp, void (*report)(const Gtp *gtp, const void
                        Action turn[GAME_TURN_MAX]) {
     const double begin = wall_seconds();
     double win_rate;
+    Action only;
     turn[0] = choose_action(gtp, gtp->search, 0, &win_rate);
+    if (report && only_action(gtp, gtp->search, &only)) /* there is something to say of it, too */
+        search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS});
     if (report)
         report(gtp, user);
     if (win_rate < gtp->options.resign)

@@ -19,6 +19,8 @@ static bool do_board_size(Gtp *gtp) {
 }
 
 static bool do_board(Gtp *gtp) {
+    if (!gtp_check_komi(gtp, gtp->error))
+        return false;
     const int width = 2 * gtp->game->board.size - 1;
     uint8_t stones[HEXHEX_MAX_CELLS];
     gtp->game->rules->stones(gtp->game, gtp_state(gtp), stones);
@@ -43,6 +45,8 @@ static bool do_side_to_move(Gtp *gtp) {
 static bool do_final_result(Gtp *gtp) {
     if (!gtp->game->rules->over(gtp_state(gtp)))
         return error_set(gtp->error, "the game is not over");
+    if (!gtp_check_komi(gtp, gtp->error))
+        return false;
     char text[16];
     board_text_score(gtp->game, gtp_state(gtp), text);
     return fputs(text, gtp->answer) >= 0;

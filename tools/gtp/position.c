@@ -54,6 +54,17 @@ void gtp_restart(Gtp *gtp) {
     game_clock_restart(&gtp->clock);
 }
 
+void gtp_change_komi(Gtp *gtp, int komi) {
+    GameState start;
+    gtp->komi = komi;
+    if (!gtp->set_up || !gtp->game->rules->set_up(gtp->game, &start, gtp->stones, gtp->first, gtp_komi(gtp), NULL)) {
+        gtp_restart(gtp);
+        return;
+    }
+    gtp_set_search(gtp, gtp->search, &start);
+    game_clock_restart(&gtp->clock);
+}
+
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     Game *game = gtp_check_vertices(gtp->options.vertices, options->name, error) ? game_new(options, error) : NULL;
     Player player = gtp->options.player;
@@ -140,6 +151,8 @@ static bool list_turn(void *user, const Action *turn, int count, const GameState
 }
 
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error) {
+    if (!gtp_check_komi(gtp, error))
+        return false;
     TurnList list = {.gtp = gtp, .state = gtp_state(gtp), .out = out};
     if (gtp->game->rules->over(list.state))
         return true; /* an empty list */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WORDS_MAX = 40 /* of a command line that are looked at */ };
+enum { WORDS_MAX = GTP_ARGUMENTS_MAX + 3 /* of a line that are looked at: number, command, one argument too many */ };
 
 /* ---- The commands of the session itself ---- */
 

@@ -7,7 +7,11 @@
 #include "selfplay/players/game_clock.h"
 #include "tools/gtp/protocol.h"
 
-enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; every command is shorter */
+enum {
+    GTP_LINE_LIMIT = 4096,     /* bytes of a command line; every command is shorter */
+    GTP_ARGUMENTS_MAX = 100,   /* that a command may take */
+    GTP_FIRST_SIMULATIONS = 16 /* of a report: even if the next line is already there, or there is an only move */
+};
 
 /* A turn that was played. */
 typedef struct GtpTurn {
@@ -103,6 +107,9 @@ Side gtp_colour(const Gtp *gtp);
 /* Goes to the start position, with the current komi. */
 void gtp_restart(Gtp *gtp);
 
+/* Changes komi before the first turn; a position that was set up stays. */
+void gtp_change_komi(Gtp *gtp, int komi);
+
 /* The komi of the position: the one that was asked for, or the nearest that the board has, 0 in a game without points.
  * A controller may send komi before boardsize, or boardsize before another komi. So neither forgets what was asked for,
  * but until the board has it nothing is played, searched, shown or saved: that would be another game. gtp_check_komi is
@@ -130,7 +137,8 @@ bool gtp_read_colour(const char *text, Side *colour, Error *error);
  * row.) */
 bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error);
 
-/* Writes all legal turns, separated by spaces. False with an error if there are too many. */
+/* Writes all legal turns, separated by spaces. False with an error if there are too many, or without a komi that the
+ * board has. */
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error);
 
 #endif

@@ -235,11 +235,12 @@ static void test_sizes_and_games(void **unused) {
     static const char impossible[] =
         "? komi is 19, which this board does not have, expected first the command komi, from -7 to 7\n\n";
     char expected[2048] = "=\n\n=\n\n"; /* no other game than the one that was asked for */
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 10; i++)
         strcat(expected, impossible);
     strcat(expected, "=\n\n= W+19\n\n=\n\n=\n\n=\n\n= W+6\n\n");
     ASSERT_ANSWERS("komi 19\nboardsize 2\nplay b a1\ngenmove b\nreg_genmove "
-                   "b\nstigmergy-analyze\nshowboard\nfinal_score\nprintsgf\nboardsize 3\n"
+                   "b\nstigmergy-analyze\nshowboard\nfinal_score\nprintsgf\nboard_score\ngogui-rules_board\n"
+                   "gogui-rules_legal_moves\nboardsize 3\n"
                    "final_score\nboardsize 2\nkomi 7\nplay b a1\nfinal_score\n",
                    expected);
     ASSERT_ANSWERS("komi 19\nboardsize 2\ngame bug\nplay b a1\ngame stigmergy\nkomi 1\nplay b a1\n",

@@ -118,6 +118,8 @@ static void test_sgf_of_a_position(void **unused) {
     fclose(file);
     Conversation talk;
     open_conversation(&talk, &options);
+    snprintf(line, sizeof line, "loadsgf %s 1\nkomi 1\nboard_score\nplay w take-button\n", path);
+    assert_string_equal(say(&talk, line), "=\n\n=\n\n= 2 1\n\n=\n\n"); /* another komi, the same stones */
     snprintf(line, sizeof line, "loadsgf %s\nplay b c2\n", path);
     assert_string_equal(say(&talk, line), "=\n\n=\n\n");
     const char *answer = say(&talk, "printsgf\n");
@@ -445,6 +447,14 @@ static void test_avoided_moves(void **unused) {
     assert_string_equal(say(&talk, "kata-analyze b allow b pass 1\n"), "? allow leaves no move\n\n");
     answer = say(&talk, "kata-analyze b 100 maxmoves 30\n");
     assert_non_null(strstr(answer, "move c3 "));
+    char line[1000] = "kata-analyze b 100";
+    for (int i = 0; i < 16; i++)
+        strcat(line, " avoid w a1,b1 2");
+    answer = say(&talk, strcat(line, "\n"));
+    assert_non_null(strstr(answer, "=\ninfo move "));
+    for (int i = 0; i < 30; i++)
+        memcpy(line + strlen(line) - 1, " avoid b a1 1\n", sizeof " avoid b a1 1\n");
+    assert_non_null(strstr(say(&talk, line), "? kata-analyze: expected [COLOR]"));
     close_conversation(&talk);
 }
 
@@ -471,6 +481,28 @@ static void test_genmove_analyze(void **unused) {
     assert_string_equal(say(&talk, "undo\n"), "=\n\n");
     assert_string_equal(say(&talk, "undo\n"), "? cannot undo\n\n");
     close_conversation(&talk);
+}
+
+/* Such a move is the one of genmove, also of a player with few simulations. */
+static void test_same_moves_with_report(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.game.size = 4;
+    options.player.simulations = 5;
+    Conversation plain, reporting;
+    open_conversation(&plain, &options);
+    open_conversation(&reporting, &options);
+    for (int turn = 0; turn < 20; turn++) {
+        const char colour = turn % 2 ? 'w' : 'b';
+        char line[64], move[16], expected[32];
+        snprintf(line, sizeof line, "genmove %c\n", colour);
+        assert_int_equal(sscanf(say(&plain, line), "= %15s", move), 1);
+        snprintf(line, sizeof line, "kata-genmove_analyze %c\n", colour);
+        snprintf(expected, sizeof expected, "\nplay %s\n", move);
+        assert_non_null(strstr(say(&reporting, line), expected));
+    }
+    close_conversation(&plain);
+    close_conversation(&reporting);
 }
 
 /* A session that is fed through a pipe, as the program is. */
@@ -677,6 +709,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_avoided_moves),
         cmocka_unit_test(test_genmove_analyze),
+        cmocka_unit_test(test_same_moves_with_report),
         cmocka_unit_test(test_gogui_ownership),
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
