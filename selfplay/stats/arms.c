@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 const char ARMS_METHOD[] =
-    "the maximum over first moves in each of 1000 joint draws (against the optimizer's curse, Smith and Winkler 2006); "
+    "the maximum over first moves in each of 20000 joint draws (against the optimizer's curse, Smith and Winkler "
+    "2006); "
     "each first move: all games count, equal ones of a player without chance as one (design effect), grid posterior of "
     "a logistic with two free lapses for each parity; pooled over first moves in two stages (Lunn et al. 2013), some "
     "of which may be far ahead (Box and Tiao 1968), around what the players' search guesses of each, as far as the "
@@ -27,26 +28,44 @@ static bool estimate_alone(const Arm *arms, int count, const EstimateConfig *con
     return true;
 }
 
-/* The best arm of a draw at one parity; -1 where none is a first move. */
-static int best_of_draw(const Arm *arms, int count, const PosteriorDraw *draws, bool odd, int n) {
-    int best = -1;
-    for (int a = 0; a < count; a++)
-        if (arms[a].legal[odd] &&
-            (best < 0 || draws[a * DRAWS + n].location[odd] > draws[best * DRAWS + n].location[odd]))
-            best = a;
-    return best;
+/* Whether games at komi of a parity are played. */
+static bool is_played(const EstimateConfig *config, bool odd) {
+    const bool in_range = config->komi_min < config->komi_max || komi_has_button(config->komi_min) == odd;
+    return in_range && (odd ? config->odd : config->even);
 }
 
-/* Fills in the maximum of each draw at one parity, and the probabilities of the arms. */
-static void take_maxima(const Arm *arms, ArmsEstimate *result, bool odd, PosteriorDraw *board) {
-    for (int n = 0; n < DRAWS; n++) {
-        const int best = best_of_draw(arms, result->count, result->draws, odd, n);
-        const PosteriorDraw *draw = &result->draws[(best < 0 ? 0 : best) * DRAWS + n];
-        board[n].location[odd] = draw->location[odd];
-        board[n].shape[odd] = draw->shape[odd];
-        if (best >= 0)
-            result->arms[best].probability[odd] += 1.0 / DRAWS;
-    }
+static double height(const ArmsMaximum *maximum, const EstimateConfig *config) {
+    const double *location = maximum->best.location;
+    return (is_played(config, false) ? location[0] : 0) + (is_played(config, true) ? location[1] : 0);
+}
+
+typedef struct Height {
+    double height;
+    const ArmsMaximum *maximum;
+} Height;
+
+static int by_height(const void *left, const void *right) {
+    const Height *a = left, *b = right;
+    return a->height != b->height ? (a->height > b->height) - (a->height < b->height)
+                                  : (a->maximum > b->maximum) - (a->maximum < b->maximum);
+}
+
+/* DRAWS of the maxima, spread systematically over them all. */
+static void thin(const ArmsMaximum *maxima, const EstimateConfig *config, Height *order, PosteriorDraw *board) {
+    const int share = ARMS_MAXIMA / DRAWS;
+    for (int i = 0; i < ARMS_MAXIMA; i++)
+        order[i] = (Height){height(&maxima[i], config), &maxima[i]};
+    qsort(order, ARMS_MAXIMA, sizeof *order, by_height);
+    for (int n = 0; n < DRAWS; n++)
+        board[n] = order[n * share + share / 2].maximum->best;
+}
+
+/* How often each arm is the best. */
+static void count_best(const ArmsMaximum *maxima, ArmsEstimate *result) {
+    for (int i = 0; i < ARMS_MAXIMA; i++)
+        for (int odd = 0; odd < 2; odd++)
+            if (maxima[i].arm[odd] >= 0)
+                result->arms[maxima[i].arm[odd]].probability[odd] += 1.0 / ARMS_MAXIMA;
 }
 
 static int most_probable(const ArmsEstimate *result, int odd) {
@@ -57,15 +76,13 @@ static int most_probable(const ArmsEstimate *result, int odd) {
     return best;
 }
 
-static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, PosteriorDraw *board) {
-    take_maxima(arms, result, false, board);
-    take_maxima(arms, result, true, board);
+static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, const PosteriorDraw *board) {
+    const bool even = is_played(config, false), odd = is_played(config, true);
     for (int a = 0; a < result->count; a++) {
         ArmEstimate *arm = &result->arms[a];
         const EstimateConfig own = arm_config(&arms[a], config);
         estimate_replace(&arm->fair, result->draws + a * DRAWS, DRAWS, &own);
-        arm->share = config->even && config->odd ? (arm->probability[0] + arm->probability[1]) / 2
-                                                 : arm->probability[config->odd];
+        arm->share = even && odd ? (arm->probability[0] + arm->probability[1]) / 2 : arm->probability[odd];
         if (arm->share > result->arms[result->best].share)
             result->best = a;
     }
@@ -74,21 +91,45 @@ static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *
     estimate_replace(&result->board, board, DRAWS, config);
 }
 
+/* What a run of arms_estimate works with. */
+typedef struct Room {
+    PosteriorDraw *alone, *board;
+    ArmsMaximum *maxima;
+    Height *order;
+} Room;
+
+static bool room_begin(Room *room, size_t draws) {
+    *room = (Room){.alone = malloc(draws * sizeof *room->alone),
+                   .board = malloc(DRAWS * sizeof *room->board),
+                   .maxima = malloc(ARMS_MAXIMA * sizeof *room->maxima),
+                   .order = malloc(ARMS_MAXIMA * sizeof *room->order)};
+    return room->alone && room->board && room->maxima && room->order;
+}
+
+static void room_end(Room *room) {
+    free(room->alone);
+    free(room->board);
+    free(room->maxima);
+    free(room->order);
+}
+
 bool arms_estimate(const Arm *arms, int count, const EstimateConfig *config, ArmsEstimate *result, Error *error) {
     const size_t draws = (size_t)count * DRAWS;
-    PosteriorDraw *alone = malloc(draws * sizeof *alone), *board = malloc(DRAWS * sizeof *board);
+    Room room;
     *result = (ArmsEstimate){.count = count,
                              .arms = calloc((size_t)count, sizeof *result->arms),
                              .draws = malloc(draws * sizeof *result->draws)};
-    bool good = alone && board && result->arms && result->draws;
+    bool good = room_begin(&room, draws) && result->arms && result->draws;
     if (!good)
         error_set(error, "out of memory for %d first moves", count);
-    good = good && estimate_alone(arms, count, config, result->arms, alone, error) &&
-           arms_pool(arms, alone, count, config, result->draws, error);
-    if (good)
-        sum_up(arms, config, result, board);
-    free(board);
-    free(alone);
+    good = good && estimate_alone(arms, count, config, result->arms, room.alone, error) &&
+           arms_pool(arms, room.alone, count, config, result->draws, room.maxima, error);
+    if (good) {
+        count_best(room.maxima, result);
+        thin(room.maxima, config, room.order, room.board);
+        sum_up(arms, config, result, room.board);
+    }
+    room_end(&room);
     return good;
 }
 

@@ -92,7 +92,7 @@ static bool draw_arms(const Arm *arms, int count, const EstimateConfig *config, 
         const EstimateConfig own = arm_config(&arms[a], config);
         good = estimate_draws(arms[a].data, arms[a].count, &own, alone + a * DRAWS, error);
     }
-    good = good && arms_pool(arms, alone, count, config, draws, error);
+    good = good && arms_pool(arms, alone, count, config, draws, NULL, error);
     free(alone);
     return good;
 }

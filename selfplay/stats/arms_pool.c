@@ -17,7 +17,8 @@ enum {
     CELLS = SLOPES * CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
     STRIDE = 4, /* every 4th draw is enough for the evidence */
     USED = DRAWS / STRIDE,
-    SHARING = 4 /* joint draws from the same cell */
+    SHARING = 4,                                   /* joint draws from the same cell, */
+    MAXIMA_SHARING = ARMS_MAXIMA * SHARING / DRAWS /* and maxima */
 };
 
 static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
@@ -248,24 +249,40 @@ static int pick(const double *below, double share) {
     return low;
 }
 
+/* Takes a draw of an arm into a maximum, if it is higher there. */
+static void raise(ArmsMaximum *maximum, const Arm *arm, int number, const PosteriorDraw *draw) {
+    for (int odd = 0; odd < 2; odd++) {
+        if (number > 0 &&
+            (!arm->legal[odd] || (maximum->arm[odd] >= 0 && draw->location[odd] <= maximum->best.location[odd])))
+            continue;
+        maximum->arm[odd] = arm->legal[odd] ? number : -1;
+        maximum->best.location[odd] = draw->location[odd];
+        maximum->best.shape[odd] = draw->shape[odd];
+    }
+}
+
 /* Draws cells systematically, and some draws of each arm for each of them. */
-static void draw(const Pool *pool, const PosteriorDraw *alone, PosteriorDraw *pooled) {
-    Rng rng = rng_seed(3);
+static void draw(const Pool *pool, const PosteriorDraw *alone, PosteriorDraw *pooled, ArmsMaximum *maxima) {
+    Rng rng = rng_seed(3), maxima_rng = rng_seed(4);
     const double *cells = &pool->probability[0][0][0][0][0];
     double passed = cells[0], below[DRAWS];
     for (int n = 0, cell = 0; n < DRAWS; n += SHARING) {
         while (cell + 1 < CELLS && passed < (n + 0.5 * SHARING) / DRAWS)
             passed += cells[++cell];
         for (int a = 0; a < pool->count; a++) {
+            const PosteriorDraw *own = alone + a * DRAWS;
             weigh(pool, cell_of(cell), a, below);
             for (int i = n; i < n + SHARING; i++)
-                pooled[a * DRAWS + i] = alone[a * DRAWS + pick(below, rng_unit(&rng))];
+                pooled[a * DRAWS + i] = own[pick(below, rng_unit(&rng))];
+            for (int i = 0; maxima && i < MAXIMA_SHARING; i++)
+                raise(&maxima[n / SHARING * MAXIMA_SHARING + i], &pool->arms[a], a,
+                      &own[pick(below, rng_unit(&maxima_rng))]);
         }
     }
 }
 
 bool arms_pool(const Arm *arms, const PosteriorDraw *alone, int count, const EstimateConfig *config,
-               PosteriorDraw *pooled, Error *error) {
+               PosteriorDraw *pooled, ArmsMaximum *maxima, Error *error) {
     const int draws = count * DRAWS;
     Pool *pool = malloc(sizeof *pool);
     Weights *weights = malloc(sizeof *weights);
@@ -280,7 +297,7 @@ bool arms_pool(const Arm *arms, const PosteriorDraw *alone, int count, const Est
         pool->places = places;
         set_grid(pool);
         set_probabilities(pool, weights);
-        draw(pool, alone, pooled);
+        draw(pool, alone, pooled, maxima);
     }
     free(places);
     free(weights);

@@ -13,12 +13,8 @@ static const double WILKS_95 = 3.841458820694124; /* 95% quantile of chi-squared
 
 typedef enum Quantity { MEAN_SCORE, T_VALUE } Quantity;
 
-static double total(PairCounts pairs) {
-    return pairs.count[0] + pairs.count[1] + pairs.count[2];
-}
-
 double elo_score(PairCounts pairs) {
-    const double n = total(pairs);
+    const double n = pairs_total(pairs);
     return n > 0 ? (0.5 * pairs.count[1] + pairs.count[2]) / n : 0.5;
 }
 
@@ -84,7 +80,7 @@ static double profile(PairCounts pairs, Quantity quantity, double value) {
 /* ---- Estimates ---- */
 
 static bool refused(PairCounts pairs, Quantity quantity, double value) {
-    const double n = total(pairs);
+    const double n = pairs_total(pairs);
     const double best = log_likelihood(pairs, pairs.count[0] / n, pairs.count[1] / n, pairs.count[2] / n);
     return 2 * (best - profile(pairs, quantity, value)) > WILKS_95;
 }
@@ -107,7 +103,7 @@ static double interval_end(PairCounts pairs, Quantity quantity, double estimate,
 
 EloEstimate elo_of_pairs(PairCounts pairs) {
     EloEstimate elo = {.ci95 = {-ELO_LIMIT, ELO_LIMIT}};
-    if (total(pairs) == 0)
+    if (pairs_total(pairs) == 0)
         return elo;
     const double score = elo_score(pairs), least = elo_to_score(-ELO_LIMIT);
     const double inside = score < least ? least : score > 1 - least ? 1 - least : score;
@@ -119,7 +115,7 @@ EloEstimate elo_of_pairs(PairCounts pairs) {
 
 EloEstimate elo_normalized(PairCounts pairs) {
     EloEstimate elo = {.ci95 = {-ELO_LIMIT, ELO_LIMIT}};
-    const double n = total(pairs), limit = normalized_to_t(ELO_LIMIT);
+    const double n = pairs_total(pairs), limit = normalized_to_t(ELO_LIMIT);
     if (n == 0)
         return elo;
     const double d = elo_score(pairs) - 0.5;

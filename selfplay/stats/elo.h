@@ -36,6 +36,10 @@ typedef struct PairCounts {
     double count[3];
 } PairCounts;
 
+static inline double pairs_total(PairCounts pairs) {
+    return pairs.count[0] + pairs.count[1] + pairs.count[2];
+}
+
 /* Elo differences are cut off at this limit, up and down. At the limit they mean "no bound". */
 #define ELO_LIMIT 2000.0
 

@@ -330,7 +330,7 @@ static bool fit_curves(Posterior *posterior, PosteriorDraw *draws, KomiData *dat
     return true;
 }
 
-static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
+static void compare_curve(const CurveEstimate *curve, FairKomi *result) {
     const double check[2] = {curve->firth, curve->isotonic};
     const bool defined[2] = {curve->firth_defined, curve->isotonic_defined};
     for (int i = 0; i < 2; i++) {
@@ -342,10 +342,17 @@ static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
     }
 }
 
+void estimate_compare_checks(FairKomi *result) {
+    result->disagreement = 0;
+    result->checks_agree = true;
+    compare_curve(&result->even, result);
+    compare_curve(&result->odd, result);
+}
+
 /* Everything but the checks of the arguments; `own` is a copy of the data, to be changed. */
 static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, KomiData *own, int count,
                      const EstimateConfig *config, FairKomi *result, Error *error) {
-    *result = (FairKomi){.checks_agree = true};
+    *result = (FairKomi){0};
     Goodness fit[2];
     if (!fit_curves(posterior, draws, own, count, config, fit, error))
         return false;
@@ -358,8 +365,7 @@ static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, 
     const EstimateConfig range = estimate_fairest_range(result, config);
     recommend(posterior, &range, result);
     result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
-    compare_checks(&result->even, result);
-    compare_checks(&result->odd, result);
+    estimate_compare_checks(result);
     return true;
 }
 

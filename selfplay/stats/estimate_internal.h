@@ -19,6 +19,9 @@ void estimate_combine_brackets(FairKomi *result);
 /* The komi values among which the fairest one is: those of the pair, where one is known. */
 EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConfig *config);
 
+/* Compares the checks of both curves with their estimates and intervals. */
+void estimate_compare_checks(FairKomi *result);
+
 /* estimate_fair_komi that writes also POSTERIOR_DRAWS_MAX draws from the posterior that the estimate is made from. */
 bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
                          PosteriorDraw *draws, Error *error);
@@ -27,9 +30,10 @@ bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *
 bool estimate_draws(const KomiData *data, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error);
 
 /* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
- * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits, checks
- * and margins stay. A bracket of neighbouring komi values stays one, and gets wider where it holds too few of the
- * draws; a wider one comes from few games and gives way to what the draws say. The margins do not enter. */
+ * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits and
+ * margins stay, and the checks are compared with the new intervals. A bracket of neighbouring komi values stays one,
+ * and gets wider where it holds too few of the draws; a wider one comes from few games and gives way to what the draws
+ * say. The margins do not enter. */
 void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config);
 
 #endif

@@ -84,4 +84,5 @@ void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, c
     const EstimateConfig range = estimate_fairest_range(result, config);
     result->probability_count = fairest_komi(draws, count, &range, result->probabilities);
     recommend(result, draws, count);
+    estimate_compare_checks(result);
 }

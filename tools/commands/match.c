@@ -217,10 +217,11 @@ static void format_elo(EloEstimate elo, char out[64]) {
 
 /* The first player's Elo, and the test. */
 static void describe(const Run *run, int group, char *text, size_t size) {
-    const PairCounts counts = match_pairing_counts(run, group);
-    const bool two = match_config(run)->count == 2 && counts.count[0] + counts.count[1] + counts.count[2] > 0;
+    PairCounts counts;
+    const bool two =
+        match_config(run)->count == 2 && match_effective_counts(run, group, &counts, NULL) && pairs_total(counts) > 0;
     char elo[64], test[64] = "";
-    format_elo(elo_of_pairs(counts), elo);
+    format_elo(two ? elo_of_pairs(counts) : (EloEstimate){0}, elo);
     if (match_config(run)->sprt)
         snprintf(test, sizeof test, ", LLR %.2f [%.2f, %.2f]", match_state(run)->sprt.llr, sprt_lower_bound(),
                  sprt_upper_bound());
@@ -252,23 +253,32 @@ static void print_player(const Run *run, int player) {
     printf("\n");
 }
 
-static void print_two(const Run *run) {
-    const PairCounts counts = match_pairing_counts(run, 0);
-    const MatchPlayer *players = match_config(run)->players;
-    char elo[64], normalized[64];
-    format_elo(elo_of_pairs(counts), elo);
-    format_elo(elo_normalized(counts), normalized);
-    printf("Elo of %s over %s: %s; normalized %s\n  pairs scored 0, 1/2, 1: %.0f, %.0f, %.0f\n", players[0].player.name,
-           players[1].player.name, elo, normalized, counts.count[0], counts.count[1], counts.count[2]);
-    if (!match_config(run)->sprt)
-        return;
-    const Sprt *sprt = &match_state(run)->sprt;
+static void print_test(const Sprt *sprt) {
     printf("  test of %+g against %+g normalized Elo: LLR %.2f [%.2f, %.2f], ", sprt->elo0, sprt->elo1, sprt->llr,
            sprt_lower_bound(), sprt_upper_bound());
     if (sprt->verdict == SPRT_RUNNING)
         printf("no verdict yet\n");
     else
         printf("%s accepted\n", sprt->verdict == SPRT_H1 ? "H1" : "H0");
+}
+
+static bool print_two(const Run *run, Error *error) {
+    const PairCounts counts = match_pairing_counts(run, 0);
+    const MatchPlayer *players = match_config(run)->players;
+    PairCounts effective;
+    char elo[64], normalized[64];
+    if (!match_effective_counts(run, 0, &effective, error))
+        return false;
+    format_elo(elo_of_pairs(effective), elo);
+    format_elo(elo_normalized(effective), normalized);
+    printf("Elo of %s over %s: %s; normalized %s\n  pairs scored 0, 1/2, 1: %.0f, %.0f, %.0f", players[0].player.name,
+           players[1].player.name, elo, normalized, counts.count[0], counts.count[1], counts.count[2]);
+    if (pairs_total(effective) < 0.99 * pairs_total(counts))
+        printf("; some are equal: as good as %.0f different ones", pairs_total(effective));
+    printf("\n");
+    if (match_config(run)->sprt)
+        print_test(&match_state(run)->sprt);
+    return true;
 }
 
 /* Players by rating, the best first. */
@@ -294,12 +304,11 @@ static void print_table(const Run *run) {
 }
 
 static bool print_answer(const Run *run, Error *error) {
-    (void)error;
     printf("%s on hexhex-%lld, %d games\n", run->config->game, (long long)run->config->size, run_counted(run));
-    if (match_config(run)->count == 2)
-        print_two(run);
-    else
+    if (match_config(run)->count != 2)
         print_table(run);
+    else if (!print_two(run, error))
+        return false;
     for (int i = 0; i < match_config(run)->count; i++)
         print_player(run, i);
     return true;

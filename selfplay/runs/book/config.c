@@ -47,7 +47,12 @@ static bool check(RunConfig *base, Error *error) {
     if (!has_points)
         return error_set(error, "game: %s is played without komi, expected one with points; see `stigmergy openings`",
                          base->game);
-    return run_config_settle_player(base, &config->player, error);
+    return run_config_settle_player(base, &config->player, error) &&
+           (player_plays_by_chance(&config->player) ||
+            error_set(error,
+                      "player '%s': it plays the same game from a position each time, expected one that draws "
+                      "moves (\"draw\": 1): each game of a book counts as one of its own",
+                      config->player.name));
 }
 
 /* ---- Writing ---- */

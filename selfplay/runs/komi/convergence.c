@@ -19,8 +19,10 @@ const char *const reason_words[REASON_COUNT] = {"fewer than five rungs with four
                                                 "the best first move has changed",
                                                 "fewer than 200 games on a rung",
                                                 "no other family of players was compared",
-                                                "another family of players does not say the same"};
+                                                "another family of players does not say the same",
+                                                "the other family played with less effort, or fewer than 200 games"};
 
+/* Where both have the same pair of neighbours, nothing has changed. In a wider pair the step may have moved. */
 static bool same_pair(const FairKomi *a, const FairKomi *b) {
     return a->pair_known && b->pair_known && a->black_wins_up_to == b->black_wins_up_to &&
            a->white_wins_from == b->white_wins_from;
@@ -30,8 +32,9 @@ Drift rung_drift(const RungValue *below, const RungValue *above) {
     const Interval a = below->fair.by_model_ci95, b = above->fair.by_model_ci95;
     const double change = above->fair.by_model - below->fair.by_model;
     const double error = hypot((b.high - b.low) / 2, (a.high - a.low) / 2);
+    const double unseen = above->fair.white_wins_from - above->fair.black_wins_up_to - 1;
     if (same_pair(&below->fair, &above->fair))
-        return (Drift){0};
+        return (Drift){.estimate = 0, .ci95 = {-unseen, unseen}};
     return (Drift){.estimate = change, .ci95 = {change - error, change + error}};
 }
 
@@ -71,6 +74,8 @@ Convergence rungs_converge(const RungValue *rungs, int count, const RungValue *o
         result.reasons |= REASON_ALONE;
     else if (!is_near(other, top))
         result.reasons |= REASON_FAMILIES;
+    if (other && (other->effort < top->effort || other->games < CONVERGENCE_GAMES))
+        result.reasons |= REASON_WEAK_FAMILY;
     result.status = result.reasons ? CONVERGENCE_MISSING : CONVERGENCE_REACHED;
     const bool drifts = result.reasons & REASON_DRIFT;
     if (drifts && result.drift.ci95.low > 0)

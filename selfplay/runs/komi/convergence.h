@@ -6,8 +6,9 @@
  *   - the last two drifts, from rung to rung, have 95% intervals within 0.75 points either way;
  *   - each of the three highest rungs has 200 games or more: with few, the intervals are too narrow;
  *   - games were forced to begin with each first move, and the best one is the same on the two highest rungs;
- *   - another family of players (second.h) says the same, by the same test as for a drift. On hexhex-5 a network
- *     passed all other tests, and the next one said 0.7 more.
+ *   - another family of players (second.h) says the same, by the same test as for a drift, with as much effort as the
+ *     highest rung and with 200 games or more. On hexhex-5 a network passed all other tests, and the next one said 0.7
+ *     more.
  * On a board that is solved the result is exact, whatever games say. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
@@ -22,7 +23,8 @@ typedef struct RungValue {
     int games;
 } RungValue;
 
-/* The change from one rung to the next; 0 if both have the same pair, of which nothing more can be known. It is that of
+/* The change from one rung to the next; 0 if both have the same pair of neighbouring komi values, of which nothing more
+ * can be known; in a wider pair the step may have moved by as many komi values as lie in it. Otherwise it is that of
  * the estimates by the model: where a bracket stands for a curve, the model assumes something of its shape, but the
  * same on both rungs. The 95% intervals are as if the two were independent normal numbers. */
 typedef struct Drift {
@@ -40,15 +42,16 @@ typedef enum ConvergenceBound { BOUND_NONE, BOUND_AT_LEAST, BOUND_AT_MOST } Conv
 
 /* Why a ladder has not converged. */
 enum {
-    REASON_FEW_RUNGS = 1,  /* fewer than five, or not each of four times the effort of the one before */
-    REASON_DRIFT = 2,      /* one of the last two drifts is too large, or may be */
-    REASON_FREE_PLAY = 4,  /* the players chose the first move */
-    REASON_FIRST_MOVE = 8, /* the best first move has changed */
-    REASON_FEW_GAMES = 16, /* too few games on one of these rungs */
-    REASON_ALONE = 32,     /* no other family of players was compared */
-    REASON_FAMILIES = 64   /* it says something else, or may */
+    REASON_FEW_RUNGS = 1,    /* fewer than five, or not each of four times the effort of the one before */
+    REASON_DRIFT = 2,        /* one of the last two drifts is too large, or may be */
+    REASON_FREE_PLAY = 4,    /* the players chose the first move */
+    REASON_FIRST_MOVE = 8,   /* the best first move has changed */
+    REASON_FEW_GAMES = 16,   /* too few games on one of these rungs */
+    REASON_ALONE = 32,       /* no other family of players was compared */
+    REASON_FAMILIES = 64,    /* it says something else, or may */
+    REASON_WEAK_FAMILY = 128 /* its effort is less than that of the highest rung, or it played too few games */
 };
-enum { REASON_COUNT = 7 }; /* how many there are */
+enum { REASON_COUNT = 8 }; /* how many there are */
 
 typedef struct Convergence {
     ConvergenceStatus status;

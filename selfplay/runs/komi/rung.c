@@ -126,7 +126,8 @@ static cJSON *fair_to_json(const FairKomi *fair, const KomiCounts counts[2]) {
     add_komi(json, "white_wins_from", fair->pair_known, fair->white_wins_from);
     cJSON_AddNumberToObject(json, "recommended", fair->recommended);
     document_add_number(json, "win_rate_at_recommended", fair->win_rate);
-    document_add_interval(json, "ci95", fair->win_rate_ci95);
+    document_add_interval(json, "win_rate_ci95", fair->win_rate_ci95);
+    document_add_interval(json, "ci95", fair->win_rate_ci95); /* the same, for readers of version 0.30 and before */
     add_probabilities(json, fair);
     cJSON_AddStringToObject(json, "method", ESTIMATE_METHOD);
     add_model(json, fair);

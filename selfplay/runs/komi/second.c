@@ -28,13 +28,18 @@ static bool read_estimate(const cJSON *json, const char *key, const char *interv
 static bool read_value(const cJSON *json, RungValue *value) {
     const cJSON *fair = json_get(json, "fair_komi"), *combined = json_get(fair, "combined");
     const cJSON *up_to = json_get(fair, "black_wins_up_to"), *from = json_get(fair, "white_wins_from");
+    const cJSON *simulations = json_get(json_get(json, "player"), "simulations"), *games = json_get(json, "games");
     FairKomi *out = &value->fair;
     *value = (RungValue){.fair.pair_known = cJSON_IsNumber(up_to) && cJSON_IsNumber(from)};
     if (out->pair_known) {
         out->black_wins_up_to = up_to->valueint;
         out->white_wins_from = from->valueint;
     }
-    return cJSON_IsString(json_get(json, "source")) && cJSON_IsObject(json_get(json, "player")) &&
+    if (!cJSON_IsNumber(simulations) || !cJSON_IsNumber(games))
+        return false;
+    value->effort = simulations->valuedouble;
+    value->games = games->valueint;
+    return cJSON_IsString(json_get(json, "source")) &&
            read_estimate(combined, "estimate", "ci95", &out->combined, &out->combined_ci95) &&
            read_estimate(combined, "by_model", "by_model_ci95", &out->by_model, &out->by_model_ci95);
 }
@@ -103,6 +108,12 @@ static bool check(const Run *run, const cJSON *document, const char *path, Error
     if (!cJSON_IsString(first) || strcmp(first->valuestring, komi_first_moves_words[true]) != 0 ||
         json_get(settings, "upgrade"))
         return error_set(error, "%s: expected a run with \"first_moves\": \"each\" and two equal sides", path);
+    cJSON *mine = run_config_identity(run->config);
+    const bool alike = cJSON_Compare(json_get(mine, "parity"), json_get(settings, "parity"), true) &&
+                       cJSON_Compare(json_get(mine, "komi_range"), json_get(settings, "komi_range"), true);
+    cJSON_Delete(mine);
+    if (!alike)
+        return error_set(error, "%s: played at other komi values, expected the same parity and komi_range", path);
     cJSON *own = player_to_json(&komi_config(run)->player);
     const bool same = same_family(own, json_get(document, "player"));
     cJSON_Delete(own);

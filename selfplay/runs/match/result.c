@@ -25,8 +25,7 @@ static bool sum_up_pairing(const Run *run, int pairing, Sums *sums, Error *error
         sums->duplicates += run_repeats(games, i);
     }
     free(games);
-    const PairCounts counts = match_pairing_counts(run, pairing);
-    sums->pairs += (int)(counts.count[0] + counts.count[1] + counts.count[2]);
+    sums->pairs += (int)pairs_total(match_pairing_counts(run, pairing));
     return count >= 0;
 }
 
@@ -39,14 +38,20 @@ static void add_estimate(cJSON *json, const char *key, EloEstimate elo) {
 }
 
 /* What the pairs of two players say. */
-static void add_pairs(cJSON *json, PairCounts counts) {
+static bool add_pairs(cJSON *json, const Run *run, int pairing, Error *error) {
+    const PairCounts counts = match_pairing_counts(run, pairing);
+    PairCounts effective;
+    if (!match_effective_counts(run, pairing, &effective, error))
+        return false;
     cJSON *scores = cJSON_AddObjectToObject(json, "pair_scores");
     cJSON_AddNumberToObject(scores, "0", counts.count[0]);
     cJSON_AddNumberToObject(scores, "0.5", counts.count[1]);
     cJSON_AddNumberToObject(scores, "1", counts.count[2]);
     document_add_number(json, "score", elo_score(counts));
-    add_estimate(json, "elo", elo_of_pairs(counts));
-    add_estimate(json, "normalized_elo", elo_normalized(counts));
+    document_add_number(json, "effective_pairs", pairs_total(effective));
+    add_estimate(json, "elo", elo_of_pairs(effective));
+    add_estimate(json, "normalized_elo", elo_normalized(effective));
+    return true;
 }
 
 static void add_test(cJSON *json, const Sprt *sprt) {
@@ -114,7 +119,7 @@ static void add_players(cJSON *json, const Run *run) {
 }
 
 /* Of more than two players: the ratings, and each pairing. Before every player has met others there are no ratings. */
-static void add_table(cJSON *json, const Run *run) {
+static bool add_table(cJSON *json, const Run *run, Error *error) {
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     cJSON *table = cJSON_AddArrayToObject(json, "ratings");
     for (int i = 0; match_run_ratings(run, ratings, NULL) && i < match_config(run)->count; i++) {
@@ -130,9 +135,12 @@ static void add_table(cJSON *json, const Run *run) {
         cJSON *item = cJSON_CreateObject();
         cJSON_AddStringToObject(item, "a", match_config(run)->players[pairing->a].player.name);
         cJSON_AddStringToObject(item, "b", match_config(run)->players[pairing->b].player.name);
-        add_pairs(item, match_pairing_counts(run, i));
+        const bool good = add_pairs(item, run, i, error);
         json_add(pairings, NULL, item);
+        if (!good)
+            return false;
     }
+    return true;
 }
 
 /* ---- The document ---- */
@@ -151,10 +159,10 @@ cJSON *match_result(const Run *run, const DocumentContext *context, Error *error
     document_add_number(json, "duplicate_share", sums.duplicates / games);
     document_add_number(json, "mean_turns", sums.turns / games);
     document_add_number(json, "mean_komi", sums.komi / games);
-    if (match_config(run)->count == 2)
-        add_pairs(json, match_pairing_counts(run, 0));
-    else
-        add_table(json, run);
+    if (!(match_config(run)->count == 2 ? add_pairs(json, run, 0, error) : add_table(json, run, error))) {
+        cJSON_Delete(json);
+        return NULL;
+    }
     if (match_config(run)->sprt)
         add_test(json, &match_state(run)->sprt);
     add_players(json, run);

@@ -59,6 +59,10 @@ static inline const MatchState *match_state(const Run *run) {
 /* The complete pairs of a pairing, by the score of its player a. */
 PairCounts match_pairing_counts(const Run *run, int pairing);
 
+/* The same, divided by the design effect of pairs that are equal (selfplay/stats/design_effect.h): of two players
+ * without chance, the same opening makes the same pair. False with an error without memory. */
+bool match_effective_counts(const Run *run, int pairing, PairCounts *counts, Error *error);
+
 /* The ratings of all players (selfplay/stats/bradley_terry.h). */
 bool match_run_ratings(const Run *run, EloEstimate ratings[MATCH_PLAYERS_MAX], Error *error);
 

@@ -202,6 +202,7 @@ refused '--out is missing' book --size 3
 refused '--komi: .*expected --parity' book --size 3 --komi 3 --out "$work/book.json"
 refused "--parity: 'all', expected both, even or odd" book --parity all --out "$work/book.json"
 refused 'bug is played without komi, expected one with points' book --game bug --size 3 --out "$work/book.json"
+refused 'it plays the same game from a position each time' book --size 3 --player '{"draw": 0}' --out "$work/book.json"
 refused "--sgf: '-' is standard output" book --size 3 --sgf - --out "$work/book.json"
 refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
 refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
@@ -324,6 +325,16 @@ refused 'ended with status 3' match $out --player default --player 'gtp:exit 3'
 binary=$program
 refused 'choose another komi' match $out --player default --player default --size 3 --komi 19
 refused 'nosuchmatch' match $out --config nosuchmatch
+# Two players without chance repeat their pairs, which are worth less then; with drawn moves all pairs count.
+worth_of() { # worth_of DRAW: as many pairs as 20 are worth between players that draw their moves, or do not (0)
+    rm -f "$work"/match.*
+    run match $out --size 3 --komi 4 --openings 1 --games 40 --player '{"name": "a", "simulations": 4, "draw": '"$1"'}' \
+        --player '{"name": "b", "simulations": 8, "draw": '"$1"'}'
+    sed -n 's/.*"effective_pairs"[^0-9]*\([0-9]*\).*/\1/p' "$work/match.json"
+}
+[ "$(worth_of 1)" = 20 ] || fail 'pairs of players that draw'
+[ "$(worth_of 0)" -lt 12 ] || fail 'equal pairs of players without chance'
+rm -f "$work"/match.*
 run match --out "$work/no/folder.json" --player default --player default --size 3
 [ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"
 random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/random_engine.py' '$binary' 7"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { RUNGS = 5 };
+enum { RUNGS = 5, TOP = 1024 /* the highest effort */ };
 
 /* A rung of this effort: its estimate, the half width of its interval, and one best first move. */
 static RungValue rung(double effort, double estimate, double half_width) {
@@ -30,7 +30,7 @@ static const double near[3] = {4, 4.2, 4.1};
 static void small_drifts_and_one_first_move_converge(void **unused) {
     (void)unused;
     RungValue rungs[RUNGS];
-    const RungValue other = rung(1, 4, 0.3);
+    const RungValue other = rung(TOP, 4, 0.3);
     make(rungs, near, 0.3);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
     assert_int_equal(rungs_converge(rungs, RUNGS, NULL, true).status, CONVERGENCE_EXACT);
@@ -41,7 +41,7 @@ static void small_drifts_and_one_first_move_converge(void **unused) {
 }
 
 static unsigned reasons(const RungValue *rungs, int count) {
-    const RungValue other = rung(1, 4, 0.3);
+    const RungValue other = rung(TOP, 4, 0.3);
     return rungs_converge(rungs, count, &other, false).reasons;
 }
 
@@ -64,7 +64,7 @@ static void each_condition_is_needed(void **unused) {
     assert_int_equal(reasons(rungs, RUNGS), REASON_FIRST_MOVE);
     for (int i = 0; i < RUNGS; i++)
         rungs[i].best = -1;
-    const RungValue other = rung(1, 4, 0.3);
+    const RungValue other = rung(TOP, 4, 0.3);
     const Convergence last = rungs_converge(rungs, RUNGS, &other, false);
     assert_true(last.reasons == REASON_FREE_PLAY && last.status == CONVERGENCE_MISSING && last.bound == BOUND_NONE);
 }
@@ -74,16 +74,21 @@ static void another_family_must_say_the_same(void **unused) {
     RungValue rungs[RUNGS];
     make(rungs, near, 0.3);
     assert_int_equal(rungs_converge(rungs, RUNGS, NULL, false).reasons, REASON_ALONE);
-    const RungValue wrong = rung(1, 4.5, 0.3), vague = rung(1, 4.1, 0.9), right = rung(1, 4.3, 0.4);
+    const RungValue wrong = rung(TOP, 4.5, 0.3), vague = rung(TOP, 4.1, 0.9), right = rung(TOP, 4.3, 0.4);
     assert_int_equal(rungs_converge(rungs, RUNGS, &wrong, false).reasons, REASON_FAMILIES);
     assert_int_equal(rungs_converge(rungs, RUNGS, &vague, false).reasons, REASON_FAMILIES);
     assert_int_equal(rungs_converge(rungs, RUNGS, &right, false).status, CONVERGENCE_REACHED);
+    RungValue weak = right, few = right;
+    weak.effort = TOP - 1;
+    few.games = 199;
+    assert_int_equal(rungs_converge(rungs, RUNGS, &weak, false).reasons, REASON_WEAK_FAMILY);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &few, false).reasons, REASON_WEAK_FAMILY);
 }
 
 static void a_steady_drift_is_a_bound(void **unused) {
     (void)unused;
     RungValue rungs[RUNGS];
-    const RungValue other = rung(1, 4.2, 0.3);
+    const RungValue other = rung(TOP, 4.2, 0.3);
     make(rungs, (double[]){3, 3.6, 4.2}, 0.3);
     const Convergence rising = rungs_converge(rungs, RUNGS, &other, false);
     assert_true(rising.reasons == REASON_DRIFT && rising.bound == BOUND_AT_LEAST);
@@ -105,16 +110,28 @@ static void know_pair(RungValue *value, int black_wins_up_to, int white_wins_fro
 
 static void the_same_pair_is_no_drift(void **unused) {
     (void)unused;
-    RungValue rungs[RUNGS], other = rung(1, 5, 1);
+    RungValue rungs[RUNGS], other = rung(TOP, 5, 1);
     make(rungs, (double[]){5, 5, 5}, 1);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_DRIFT | REASON_FAMILIES);
     for (int i = 0; i < RUNGS; i++)
-        know_pair(&rungs[i], 4, 6);
+        know_pair(&rungs[i], 4, 5);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_FAMILIES);
-    know_pair(&other, 4, 6);
+    know_pair(&other, 4, 5);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
-    know_pair(&rungs[3], 4, 5);
+    know_pair(&rungs[3], 4, 6);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_DRIFT);
+}
+
+/* Between 4 and 6 the step may have moved from one side of 5 to the other. */
+static void a_wide_pair_may_hide_a_drift(void **unused) {
+    (void)unused;
+    RungValue rungs[RUNGS];
+    make(rungs, near, 0.3);
+    for (int i = 0; i < RUNGS; i++)
+        know_pair(&rungs[i], 4, 6);
+    const Drift drift = rung_drift(&rungs[3], &rungs[4]);
+    assert_true(fabs(drift.ci95.low + 1) < 1e-9 && fabs(drift.ci95.high - 1) < 1e-9 && fabs(drift.estimate) < 1e-9);
+    assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT);
 }
 
 int main(void) {
@@ -124,6 +141,7 @@ int main(void) {
         cmocka_unit_test(another_family_must_say_the_same),
         cmocka_unit_test(a_steady_drift_is_a_bound),
         cmocka_unit_test(the_same_pair_is_no_drift),
+        cmocka_unit_test(a_wide_pair_may_hide_a_drift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
