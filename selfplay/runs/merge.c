@@ -111,8 +111,9 @@ static bool merge_into(Run *run, const ShardSet *set, DocumentContext *context, 
         run_share(run, whole, &games, &report->joined);
         if (!take_shards(run, set, report, error) || !run_plan(run, set->count, error))
             return false;
-        add_contexts(run, set, context);
     }
+    if (current || run->documented < run_counted(run)) /* these games are not in the document yet */
+        add_contexts(run, set, context);
     run_share(run, whole, &games, &report->left);
     report->good = true;
     return true;
