@@ -250,7 +250,7 @@ static int pick(const double *below, double share) {
 }
 
 /* Takes a draw of an arm into a maximum, if it is higher there. */
-static void raise(ArmsMaximum *maximum, const Arm *arm, int number, const PosteriorDraw *draw) {
+static void take_higher(ArmsMaximum *maximum, const Arm *arm, int number, const PosteriorDraw *draw) {
     for (int odd = 0; odd < 2; odd++) {
         if (number > 0 &&
             (!arm->legal[odd] || (maximum->arm[odd] >= 0 && draw->location[odd] <= maximum->best.location[odd])))
@@ -275,8 +275,8 @@ static void draw(const Pool *pool, const PosteriorDraw *alone, PosteriorDraw *po
             for (int i = n; i < n + SHARING; i++)
                 pooled[a * DRAWS + i] = own[pick(below, rng_unit(&rng))];
             for (int i = 0; maxima && i < MAXIMA_SHARING; i++)
-                raise(&maxima[n / SHARING * MAXIMA_SHARING + i], &pool->arms[a], a,
-                      &own[pick(below, rng_unit(&maxima_rng))]);
+                take_higher(&maxima[n / SHARING * MAXIMA_SHARING + i], &pool->arms[a], a,
+                            &own[pick(below, rng_unit(&maxima_rng))]);
         }
     }
 }
