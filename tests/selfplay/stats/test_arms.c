@@ -85,6 +85,22 @@ static void equal_arms_are_drawn_together(void **unused) {
     arms_free(&all);
 }
 
+/* The order of the arms decides which random numbers each gets, and nothing else. */
+static void chance_hardly_moves_the_ends(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {3.5, 4.5, 2, 4}, reversed[ARMS] = {4, 2, 4.5, 3.5};
+    Table table;
+    fill(&table, location, 1);
+    ArmsEstimate forward = estimate(&table, ARMS);
+    fill(&table, reversed, 1);
+    ArmsEstimate backward = estimate(&table, ARMS);
+    const Interval a = forward.board.combined_ci95, b = backward.board.combined_ci95;
+    assert_true(a.high - a.low > 1.5);
+    assert_true(fabs(a.low - b.low) < 0.03 && fabs(a.high - b.high) < 0.03);
+    arms_free(&forward);
+    arms_free(&backward);
+}
+
 /* ---- Guesses ---- */
 
 static void set_guesses(Table *table, const double *guess) {
@@ -258,6 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_is_found),
         cmocka_unit_test(equal_arms_are_drawn_together),
+        cmocka_unit_test(chance_hardly_moves_the_ends),
         cmocka_unit_test(steps_have_brackets),
         cmocka_unit_test(all_get_the_same_at_first),
         cmocka_unit_test(the_best_of_many_is_covered),
