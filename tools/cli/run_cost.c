@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/players/game_pool.h"
 #include "selfplay/record/record_file.h"
+#include "tools/cli/processor_time.h"
 #include "tools/cli/tool.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ typedef struct RunCost {
     double games, moves;
     double searches; /* full ones: a search that ends early, because the solver has decided, is the part it made */
     double simulations;
-    double seconds;
+    double seconds; /* of a processor: what they take where nothing else runs */
+    double passed;  /* what they took here */
 } RunCost;
 
 /* Plays a game with this number of simulations a move. */
@@ -31,14 +33,18 @@ static bool play(Search *search, const Game *game, const Player *player, uint64_
     record_clear(&record);
     record.seed = rng_split((uint64_t)task, (uint64_t)cost->games);
     record.komi = game->has_points ? KOMI + (int)cost->games % 2 : 0;
+    const double begin = processor_seconds_of_thread();
     const ContestEnd end = contest_play(game, (Seat *const[2]){&seat, &seat}, &(ContestStop){0}, &record, error);
+    const double worked = processor_seconds_of_thread() - begin;
     const RecordEffort *effort_of = record.effort;
     const double simulations = (double)(effort_of[BLACK].simulations + effort_of[WHITE].simulations);
     cost->games++;
     cost->moves += effort_of[BLACK].moves + effort_of[WHITE].moves;
     cost->searches += simulations / (double)effort;
     cost->simulations += simulations;
-    cost->seconds += effort_of[BLACK].seconds + effort_of[WHITE].seconds;
+    const double passed = effort_of[BLACK].seconds + effort_of[WHITE].seconds;
+    cost->seconds += player->search_threads > 1 ? passed : worked; /* the other threads' work is not known */
+    cost->passed += passed;
     record_free(&record);
     return end == CONTEST_FINISHED;
 }
@@ -94,6 +100,7 @@ static void add_up(const Trial *trial, RunCost *sum) {
         sum->searches += cost->searches;
         sum->simulations += cost->simulations;
         sum->seconds += cost->seconds;
+        sum->passed += cost->passed;
     }
 }
 
@@ -116,8 +123,17 @@ bool run_cost_measure(const RunOptions *options, const Player *player, RunCostGa
         return false;
     *game = (RunCostGame){.moves = cost.moves / cost.games,
                           .searches = cost.searches / cost.games,
-                          .rate = cost.simulations / cost.seconds};
+                          .rate = cost.simulations / cost.seconds,
+                          .slowdown = cost.passed / cost.seconds};
     return true;
+}
+
+void run_cost_print_sum(const char *at_most, double seconds, double slowdown) {
+    enum { FREE_PERCENT = 115 };
+    printf("  in all: %sabout %.0f s (%.1f h)", at_most, seconds, seconds / 3600);
+    if (100 * slowdown > FREE_PERCENT)
+        printf(" of free processors; beside what else runs here now %.1f h", seconds * slowdown / 3600);
+    printf("\n");
 }
 
 double run_cost_seconds(const RunCostGame *game, const Player *player) {
@@ -216,6 +232,6 @@ bool run_cost_print(const RunOptions *options, const Run *run, const void *user,
            game.moves, game.searches, game.rate);
     for (int i = 0; i < of->count; i++)
         total += print_player(&of->players[i], due_of(run, i, of->count), threads, &game, of->count > 1);
-    printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);
+    run_cost_print_sum("", total, game.slowdown);
     return true;
 }

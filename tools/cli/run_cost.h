@@ -30,11 +30,16 @@ bool run_cost_print(const RunOptions *options, const Run *run, const void *playe
 /* A game of a player against itself, on average. */
 typedef struct RunCostGame {
     double moves, searches; /* full ones, which cost as much as all of the game's */
-    double rate;            /* simulations a second, in each of the games side by side */
+    double rate;            /* simulations a second, in each of the games side by side, where nothing else runs */
+    double slowdown;        /* how many times as long it took here, beside other programs */
 } RunCostGame;
 
 /* Measures a player as above. False with an error. */
 bool run_cost_measure(const RunOptions *options, const Player *player, RunCostGame *game, Error *error);
+
+/* Prints the sum of what games take, on free processors, and beside what slows them down now. `at_most` is "" or begins
+ * with these words. */
+void run_cost_print_sum(const char *at_most, double seconds, double slowdown);
 
 /* The seconds of such a game with the limits of this player. */
 double run_cost_seconds(const RunCostGame *game, const Player *player);

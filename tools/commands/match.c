@@ -341,7 +341,7 @@ static bool print_costs(const RunOptions *options, const Run *run, const void *u
     const MatchConfig *config = match_config(run);
     const int threads = options->common.threads;
     const char *at_most = config->sprt ? "at most " : ""; /* the test may end earlier */
-    double total = 0;
+    double total = 0, passed = 0;
     (void)user;
     if (!check_cost(config, error))
         return false;
@@ -357,8 +357,9 @@ static bool print_costs(const RunOptions *options, const Run *run, const void *u
         printf("  %-20s its moves in %s%lld games, %.2f s in each: %.0f s\n", player->name, at_most, (long long)left,
                a_game, all);
         total += all;
+        passed += all * game.slowdown;
     }
-    printf("  in all: %sabout %.0f s (%.1f h)\n", at_most, total, total / 3600);
+    run_cost_print_sum(at_most, total, total > 0 ? passed / total : 1);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/runs/generate/run.h"
 #include "tools/cli/output.h"
+#include "tools/cli/processor_time.h"
+#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
@@ -303,32 +305,34 @@ static int check(const char *folder, const char *name) {
 
 typedef RunEnd (*PlayGames)(Run *run, int threads, Error *error);
 
-/* Plays the games of `config` and drops them. *played becomes their number, *seconds the wall time. */
-static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGames games, int *played, double *seconds,
-                               Error *error) {
-    const double begin = wall_seconds();
+/* What games have taken: seconds that passed, and seconds of all processors together. */
+typedef struct Spent {
+    int games;
+    double passed, worked;
+} Spent;
+
+/* Plays the games of `config` and drops them. */
+static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGames games, Spent *spent, Error *error) {
+    const double begin = wall_seconds(), before = processor_seconds_of_process();
     Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, error);
-    *played = 0, *seconds = 0;
+    *spent = (Spent){0};
     if (!run)
         return RUN_FAILED;
     selfplay_state(run)->discard = true;
     const RunEnd end = games(run, threads, error);
-    *played = run_played(run);
-    *seconds = wall_seconds() - begin;
+    *spent = (Spent){run_played(run), wall_seconds() - begin, processor_seconds_of_process() - before};
     run_free(run);
     return end;
 }
 
 /* Without a place to write to: plays the games and tells the rate. */
 static int say_rate(const SelfplayOptions *options, const char *name) {
-    int played;
-    double seconds;
+    Spent spent;
     Error error;
-    const RunEnd end =
-        play_for_nothing(&options->config, options->run.common.threads, play_games, &played, &seconds, &error);
+    const RunEnd end = play_for_nothing(&options->config, options->run.common.threads, play_games, &spent, &error);
     if (end == RUN_FAILED)
         return tool_fail(name, TOOL_FAILED, &error);
-    printf("%d games, %.3f a second\n", played, played / seconds);
+    printf("%d games, %.3f a second\n", spent.games, spent.games / spent.passed);
     return end == RUN_STOPPED ? TOOL_INTERRUPTED : TOOL_DONE;
 }
 
@@ -336,20 +340,18 @@ static RunEnd play_silently(Run *run, int threads, Error *error) {
     return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_catch_signals()}, error);
 }
 
-/* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one, where `threads` are
- * played side by side. */
+/* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one. */
 static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *board, uint64_t simulations, int64_t games,
                         double *seconds, Error *error) {
     static SelfplayConfig config;
-    const int threads = options->run.common.threads;
     config = options->config;
     config.run.games = games;
     config.sizes[0] = *board;
     config.sizes[0].simulations = (int64_t)simulations;
     config.size_count = 1;
-    int played;
-    const RunEnd end = play_for_nothing(&config, threads, play_silently, &played, seconds, error);
-    *seconds *= threads / (double)games;
+    Spent spent;
+    const RunEnd end = play_for_nothing(&config, options->run.common.threads, play_silently, &spent, error);
+    *seconds = spent.worked / (double)games / config.player.search_threads;
     return end;
 }
 
@@ -392,7 +394,7 @@ static int say_costs(const SelfplayOptions *options, const char *name) {
         printf("  hexhex-%lld: about %.0f games of %.2f s\n", (long long)board->size, games, seconds);
         all += games * seconds / options->run.common.threads;
     }
-    printf("  in all: about %.0f s (%.1f h)\n", all, all / 3600);
+    run_cost_print_sum("", all, 1);
     return TOOL_DONE;
 }
 
