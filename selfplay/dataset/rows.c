@@ -66,17 +66,21 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
          "|u1",
          {AXIS_END},
          "1 if the game was played to its end; 0 if it ended with a resignation, and then `score` and `owner` are 0"},
-    [SEARCH_VALUE] = {"search_value", "<f4", {AXIS_END}, "the search's estimate of Black's chance to win, 0 to 1"},
+    [SEARCH_VALUE] = {"search_value",
+                      "<f4",
+                      {AXIS_END},
+                      "the search's estimate of Black's chance to win, 0 to 1; 0 or 1 where the winner is proved"},
     [SEARCH_SCORE] = {"search_score",
                       "<f4",
                       {AXIS_END},
-                      "the search's estimate of Black's final margin in points; 0 in games without points"},
+                      "the search's estimate of Black's final margin in points, also where the winner is proved, and "
+                      "then it may be wrong even in its sign; 0 in games without points"},
     [SEARCH_OWNER] =
         {"search_owner",
          "|i1",
          {AXIS_SIDE, AXIS_SIDE},
-         "the search's estimate of each cell: 200 p - 100, where p is the chance that it ends as Black's; 0 off "
-         "the board; -128 on the whole board where unknown"},
+         "the search's estimate of each cell: 200 p - 100, where p is the chance that it ends as Black's; -128 on "
+         "all cells where unknown; always 0 off the board"},
     [ACTION_VALUE] = {"action_value",
                       "<f4",
                       {AXIS_ACTIONS},

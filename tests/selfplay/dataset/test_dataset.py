@@ -106,6 +106,8 @@ def check_rows(game, file, size):
     assert (file["globals"][:, 0] == size).all()
     assert set(np.unique(file["value"])) <= {0, 1} and ((0 <= file["search_value"]) & (file["search_value"] <= 1)).all()
     check_findings(file, full, game in WITH_NETWORK)
+    if game == "stigmergy":
+        check_proofs(file, full)
     same = file["game"][1:] == file["game"][:-1]
     assert (np.diff(file["ply"])[same] > 0).all() and (np.diff(file["game"]) >= 0).all()
 
@@ -134,6 +136,18 @@ def check_findings(file, full, halved):
     assert unknown.mean() < 0.1 and (abs(said[~unknown].astype(int)) <= 100).all()
     ends = file["owner"][full][:, file["mask"] == 1][~unknown]
     assert said[~unknown][ends == 1].mean() > 10 + said[~unknown][ends == -1].mean()
+    middle = len(file["mask"]) // 2
+    assert ((owners[:, middle, middle] != -128) == (owners[:, file["mask"] == 1] != -128).all(axis=1)).all()
+
+
+def check_proofs(file, full):
+    """After sequential halving a proved win has all of the policy on one action, and some proved losses, those in which
+    every action is known to lose, have the same on all."""
+    white, legal = file["globals"][:, 3] == 1, file["legal"] == 1
+    won = full & (file["search_value"] == np.where(white, 0, 1))
+    lost = full & (file["search_value"] == np.where(white, 1, 0))
+    assert ((file["policy"][won] > 0).sum(axis=1) == 1).mean() > 0.9  # the others are so good that they are rounded to 1
+    assert any(len(set(policy[actions])) == 1 for policy, actions in zip(file["policy"][lost], legal[lost]))
 
 
 def check_symmetries(file, size):
