@@ -19,6 +19,7 @@ import time
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before torch is loaded: threads that wait must not keep a core busy
 import torch
+import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
@@ -162,7 +163,9 @@ class Training:
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch)
                 rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
-                for key, value in losses(board, heads, batch, mask).items():
+                parts = losses(board, heads, batch, mask)
+                parts["win_result"] = F.binary_cross_entropy_with_logits(heads["win"].float(), batch["win"])
+                for key, value in parts.items():
                     sums[key] = sums.get(key, 0) + (rows_full if key == "policy" else rows_all) * float(value)
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
                 same = (logits.argmax(1) == batch["policy"].argmax(1)).float()

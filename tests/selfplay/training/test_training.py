@@ -134,6 +134,17 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
+def check_losses(judged):
+    """What is judged, and the README's table of it, which has the weights of the sum."""
+    from losses import WEIGHTS
+    with open(os.path.join(training, "README.md"), encoding="utf-8") as file:
+        table = file.read().split("| weight in the sum |", 1)[1].split("\n\n")[0]
+    rows = [line.split("|") for line in table.splitlines()[2:]]
+    assert {row[1].strip(" `"): float(row[-2]) for row in rows} == WEIGHTS
+    for losses in judged.values():
+        assert set(losses) == {*WEIGHTS, "win_result", "best_move"} and losses["win_result"] > 0
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     half = os.path.join(folder, "half")
@@ -202,6 +213,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
     check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
+    check_losses(last["judged"])
     good, printed = inside("parity.py", out, games)
     print(printed)
     assert good
