@@ -340,6 +340,24 @@ def check_old_records(work):
     assert np.isnan(then["action_value"]).all() and (then["search_owner"][:, then["mask"] == 1] == -128).all()
 
 
+def check_batches(batches, folder):
+    """PyTorch reads every full search of a set of two board sizes once, except those held back."""
+    try:
+        import torch
+    except ImportError:
+        return print("batches: PyTorch is not installed")
+    names = {"folder": folder}
+    exec(batches, names)
+    wanted = 0
+    for name in os.listdir(folder + "/shards"):
+        file = np.load(folder + "/shards/" + name)
+        wanted += ((file["weight"] == 1) & (file["game"] % 20 != 19)).sum()
+    seen = list(names["loader"])
+    assert sum(len(batch["value"]) for batch in seen) == wanted and {b["planes"].shape[-1] for b in seen} == {3, 5}
+    assert all(torch.allclose(batch["policy"].sum(1), torch.ones(len(batch["value"]))) for batch in seen)
+    assert seen[0]["policy"].dtype == torch.float32
+
+
 with tempfile.TemporaryDirectory() as work:
     for game, sizes in (("stigmergy", (3, 2)), ("bug", (4,)), ("sgolte", (3,))):
         folder = work + "/" + game
@@ -353,9 +371,10 @@ with tempfile.TemporaryDirectory() as work:
             check_symmetries(own[0], size)
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
-    join, learn = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
     check_old_records(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
+    check_batches(batches, work + "/stigmergy")
 print("all passed")
