@@ -201,7 +201,8 @@ def read_arguments():
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
     parser.add_argument("--batch", type=above_zero(int), default=512)
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
-    parser.add_argument("--held-out", type=int, default=20, help="every N-th game is kept to judge by (default 20)")
+    parser.add_argument("--held-out", type=int, default=20, metavar="K",
+                        help="one game in K is kept to judge by, where game %% K == K - 1 (default 20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()

@@ -134,6 +134,17 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
+def check_split(games):
+    """The games held back are those that dataset.md names."""
+    import numpy
+    from data import load as load_sets
+    learn, judge = load_sets([games], held_out=5)
+    numbers = [numpy.load(file.path)["game"] for file in os.scandir(os.path.join(games, "shards"))]
+    held_back = sum((number % 5 == 4).sum() for number in numbers)
+    assert sum(board.rows for board in judge.values()) == held_back > 0
+    assert sum(board.rows for board in learn.values()) == sum(len(number) for number in numbers) - held_back
+
+
 def check_losses(judged):
     """What is judged, and the README's table of it, which has the weights of the sum."""
     from losses import WEIGHTS
@@ -214,6 +225,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
+    check_split(games)
     good, printed = inside("parity.py", out, games)
     print(printed)
     assert good
