@@ -152,14 +152,14 @@ class Training:
         return {key: float(value.detach()) for key, value in parts.items()}
 
     @torch.no_grad()
-    def judge(self, boards, rows=4096):
+    def judge(self, boards):
         """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size."""
         self.average.set_quantise(True)
         generator = torch.Generator().manual_seed(1)
         result = {}
         for size, board in sorted(boards.items()):
-            sums, hits, full, count = {}, 0.0, 0.0, 0
-            for start in range(0, min(rows, board.rows), 512):
+            sums, hits, chosen, full, count = {}, 0.0, 0.0, 0.0, 0
+            for start in range(0, board.rows, 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch)
                 rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
@@ -168,13 +168,16 @@ class Training:
                 for key, value in parts.items():
                     sums[key] = sums.get(key, 0) + (rows_full if key == "policy" else rows_all) * float(value)
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
-                same = (logits.argmax(1) == batch["policy"].argmax(1)).float()
-                hits += float((same * batch["weight"]).sum())
+                # Of equal moves each is a best one. Where the search proved a loss no move is.
+                best = batch["policy"].gather(1, logits.argmax(1, keepdim=True))[:, 0] == batch["policy"].amax(1)
+                undecided = batch["weight"] * (batch["search_win"] > 0)
+                hits += float((best * undecided).sum())
+                chosen += float(undecided.sum())
                 full += rows_full
                 count += rows_all
             result[size] = {key: round(value / (max(full, 1) if key == "policy" else count), 4)
                             for key, value in sums.items()}
-            result[size]["best_move"] = round(hits / max(full, 1), 4)
+            result[size]["best_move"] = round(hits / max(chosen, 1), 4)
         return result
 
 

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 
 try:
     import torch  # noqa: F401
@@ -145,6 +146,25 @@ def check_split(games):
     assert sum(board.rows for board in learn.values()) == sum(len(number) for number in numbers) - held_back
 
 
+def check_judged_rows(checkpoint, games):
+    """All rows are judged. Of equal moves each is a best one, and in a proved loss no move is."""
+    from data import SCALARS, load as load_sets
+    from train import Training
+    board = load_sets([games])[0][3]
+    index = torch.arange(5000) % board.rows
+    for key in ("planes", "globals", "policy", "owner", *SCALARS):
+        setattr(board, key, getattr(board, key)[index])
+    board.rows, seen, batch = 5000, [], board.batch
+    board.batch = lambda index, generator: seen.append(index) or batch(index, generator)
+    training = Training(types.SimpleNamespace(seed=1, start=None), torch.load(checkpoint)["settings"])
+    assert 0 < training.judge({3: board})[3]["best_move"] < 1
+    assert torch.cat(seen).tolist() == list(range(5000))
+    board.policy.clamp_(max=0)
+    assert training.judge({3: board})[3]["best_move"] == 1
+    board.search_win.zero_()
+    assert training.judge({3: board})[3]["best_move"] == 0
+
+
 def check_losses(judged):
     """What is judged, and the README's table of it, which has the weights of the sum."""
     from losses import WEIGHTS
@@ -226,6 +246,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
     check_split(games)
+    check_judged_rows(checkpoint, games)
     good, printed = inside("parity.py", out, games)
     print(printed)
     assert good
