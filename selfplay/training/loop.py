@@ -79,7 +79,7 @@ def describe_training(folder):
     with open(os.path.join(folder, "network.bin"), "rb") as file:
         network_hash = file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
     with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
-        last = json.loads(file.readlines()[-1])
+        last = [line for line in map(json.loads, file) if "seconds" in line][-1]  # later lines may be of other sets
     return {"network_hash": network_hash, "judged": last.get("judged", {})}, last["seconds"]
 
 

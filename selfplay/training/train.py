@@ -25,6 +25,7 @@ from data import Window, load
 from features import FEATURES
 from grow import can_grow, grow
 from losses import losses, policy_logits, total
+from mean import read_card
 from network import Network
 from weights import read_network, write_network
 
@@ -245,6 +246,8 @@ def main():
         training.load(checkpoint)
     elif arguments.start:
         training.load(arguments.start, weights_only=True)
+    path = os.path.join(arguments.out, "network.bin")
+    again = training.progress() >= 1 and os.path.exists(path) and read_card(path)[3].get("steps") == training.step
     window = Window(learn, arguments.batch, arguments.seed + training.step)
     print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
           f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}, {training.type}", flush=True)
@@ -270,16 +273,17 @@ def main():
             training.save(checkpoint)
             saved = time.monotonic()
     training.save(checkpoint)
-    line = {"step": training.step, "seconds": round(training.seconds, 1), "judged": training.judge(judge)}
+    line = {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}), "sets": arguments.sets,
+            "judged": training.judge(judge)}
     print(json.dumps(line))
     log.write(json.dumps(line) + "\n")
     log.flush()
     os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
+    if again:  # its file names the sets that it learnt from
+        return
     provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
-                  "sets": sets, "batch": arguments.batch,
-                  "judged": line["judged"]}
-    write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
-                  FEATURES[arguments.game].name, sorted(learn), provenance)
+                  "sets": sets, "batch": arguments.batch, "judged": line["judged"]}
+    write_network(training.average, path, arguments.game, FEATURES[arguments.game].name, sorted(learn), provenance)
 
 
 if __name__ == "__main__":

@@ -135,6 +135,24 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
+def check_repeated(folder, out, games):
+    """A finished run that is begun again with another set keeps its network, and says what was judged."""
+    def content():
+        with open(os.path.join(out, "network.bin"), "rb") as file:
+            return file.read()
+
+    from loop import describe_training
+    other = os.path.join(folder, "other")
+    shutil.copytree(games, other)
+    os.remove(next(file.path for file in os.scandir(os.path.join(other, "shards")) if "-4-" in file.name))
+    before, described = content(), describe_training(out)
+    line = json.loads(train(out, 60, other).splitlines()[-1])
+    assert line["sets"] == [other] and set(line["judged"]) == {"3"} and "seconds" not in line
+    assert content() == before and describe_training(out) == described
+    os.remove(os.path.join(out, "network.bin"))
+    assert "seconds" in json.loads(train(out, 60, games).splitlines()[-1]) and content() == before
+
+
 def check_split(games):
     """The games held back are those that dataset.md names."""
     import numpy
@@ -246,6 +264,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
     check_split(games)
+    check_repeated(folder, out, games)
     check_judged_rows(checkpoint, games)
     good, printed = inside("parity.py", out, games)
     print(printed)
