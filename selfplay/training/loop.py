@@ -260,7 +260,8 @@ def main():
     parser.add_argument("--out", required=True, help="folder of the loop")
     parser.add_argument("--generations", type=int, help="end after this number of generations (default: go on)")
     parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
+                        help="processor threads (default: all)")
     arguments = parser.parse_args()
     check_settings(arguments.config, read_json(arguments.config))
     os.makedirs(arguments.out, exist_ok=True)

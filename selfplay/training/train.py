@@ -23,7 +23,7 @@ import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
-from grow import can_grow, grow
+from grow import DERIVED, LARGER, can_grow, grow
 from losses import losses, policy_logits, total
 from mean import read_card
 from network import Network
@@ -69,6 +69,15 @@ def file_hash(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def explain_form(has, wanted, may_grow):
+    """Why a network with the settings `has` cannot be trained as one with the settings `wanted`."""
+    if any(has[key] != wanted[key] for key in has if key not in LARGER + DERIVED):
+        return "has a network for another game, or with other layers"
+    form = f"--blocks {has['blocks']} --channels {has['channels']}"
+    blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
+    return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"
+
+
 class Training:
     """A network that is being trained, and all that is needed to go on."""
 
@@ -110,7 +119,7 @@ class Training:
             self.average.load_state_dict(start)
             return
         if state["settings"] != self.network.settings:
-            sys.exit(f"{path}: is of a network of another form ({state['settings']})")
+            sys.exit(f"{path}: {explain_form(state['settings'], self.network.settings, weights_only)}")
         if not weights_only and state.get("start", self.start) != self.start:
             sys.exit(f"{path}: this run began with other weights than --from {self.arguments.start}; choose another --out")
         self.network.load_state_dict(state["network"])
@@ -196,19 +205,21 @@ def read_arguments():
     parser = argparse.ArgumentParser(description="Trains a network from data sets of self-play games.")
     parser.add_argument("sets", nargs="+", metavar="SET", help="folder of a data set")
     parser.add_argument("--out", required=True, help="folder of the run")
-    parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES))
+    parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES),
+                        help="the game of the sets (default stigmergy)")
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--minutes", type=above_zero(float), help="length of the run, in minutes of training")
     length.add_argument("--steps", type=above_zero(int), help="length of the run, in steps")
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
-    parser.add_argument("--batch", type=above_zero(int), default=512)
+    parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step (default 512)")
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
                         help="one game in K is kept to judge by, where game %% K == K - 1 (default 20)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--seed", type=int, default=1, help="of new weights and of the batches (default 1)")
+    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
+                        help="processor threads (default: all)")
     arguments = parser.parse_args()
     if not 1 <= arguments.blocks <= 32:  # what the engine reads: engine/eval/network/weights.h
         parser.error(f"--blocks: {arguments.blocks}, expected 1 to 32")

@@ -8,6 +8,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -194,6 +195,15 @@ def check_losses(judged):
         assert set(losses) == {*WEIGHTS, "win_result", "best_move"} and losses["win_result"] > 0
 
 
+def check_help():
+    """Every script prints its help, in which every option has a text."""
+    for script in ("train.py", "loop.py", "parity.py", "mean.py"):
+        good, printed = inside(script, "--help")
+        assert good and script in printed
+        lines = re.sub(r"\n {10,}", "  ", printed).splitlines()
+        assert all(re.search(r"\S  +\S", line) for line in lines if line.startswith("  -")), printed
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     half = os.path.join(folder, "half")
@@ -202,6 +212,10 @@ def check_refused(folder, games, out):
     for wrong, arguments in (("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),
+                             ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16",
+                              ["--steps", "90", "--out", out, games]),
+                             ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16 or more",
+                              ["--steps", "1", "--from", os.path.join(out, "network.bin"), "--blocks", "1", games]),
                              ("no such file", ["--steps", "1", "--from", "missing.bin", games]),
                              ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
                                                 "--from", os.path.join(out, "network.bin"), games])):
@@ -260,6 +274,7 @@ with tempfile.TemporaryDirectory() as folder:
     torch.save(dict(state, seconds=state["seconds"] + 1000), checkpoint)  # a mark that only this run can have
     last = json.loads(train(out, 60, games).splitlines()[-1])
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
+    check_help()
     check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
