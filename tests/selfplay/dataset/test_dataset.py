@@ -81,6 +81,15 @@ def check_documentation(game, file, size):
         assert f"`{name}`" in document, name
 
 
+def check_row_bytes():
+    """How many bytes a row of hexhex-5 takes in memory."""
+    arrays, games = documented()
+    letters = {"rows": 1, "C": int(games["stigmergy"][0]), "D": 9, "G": 6, "A": eval(games["stigmergy"][1], {"n": 61})}
+    sizes = [np.dtype(kind).itemsize * np.prod(eval("(" + shape.strip("()") + ",)", letters))
+             for kind, shape in arrays.values() if "rows" in shape]
+    assert f" {sum(sizes):,} bytes in memory" in document, sum(sizes)
+
+
 # ---- What holds in every game ----
 
 def check_rows(game, file, size):
@@ -372,6 +381,7 @@ with tempfile.TemporaryDirectory() as work:
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
     join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    check_row_bytes()
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
     check_old_records(work)
