@@ -38,6 +38,7 @@ enum {
     WEIGHT,
     GAME,
     PLY,
+    PLAYED,
     ROW_ARRAYS
 };
 static const ArraySpec row_specs[ROW_ARRAYS] = {
@@ -90,7 +91,8 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
                 {AXIS_END},
                 "1 for a full search, whose `policy` should be learnt; 0 for a cheap search"},
     [GAME] = {"game", "<i4", {AXIS_END}, "number of the game, whose record is `game-NUMBER`"},
-    [PLY] = {"ply", "<i2", {AXIS_END}, "number of actions before the position"}};
+    [PLY] = {"ply", "<i2", {AXIS_END}, "number of actions before the position"},
+    [PLAYED] = {"played", "<i2", {AXIS_END}, "the action that was played, as an index into the actions"}};
 
 /* The tables of a board. */
 enum { MASK, PLANE_NAMES, GLOBAL_NAMES, ACTION_KIND, ACTION_CELL, MAP_CELLS, MAP_ACTIONS, TABLES };
@@ -130,7 +132,7 @@ struct DatasetRows {
 };
 
 static NpzArray describe(const DatasetRows *rows, const ArraySpec *spec, bool with_rows, const char *data) {
-    NpzArray array = {.data = data};
+    NpzArray array = {.data = data, .optional = spec == &row_specs[PLAYED]}; /* sets of earlier versions lack it */
     snprintf(array.name, sizeof array.name, "%s", spec->name);
     snprintf(array.type, sizeof array.type, "%s", spec->type);
     if (with_rows)
@@ -387,7 +389,7 @@ static void write_search(const Replay *replay) {
     }
 }
 
-/* Writes how the game ended, for the colour of the stones, and which game it is. */
+/* Writes how the game went on and ended, for the colour of the stones, and which game it is. */
 static void write_end(const Replay *replay, int64_t number) {
     const Game *game = replay->rows->game;
     const GameRecord *record = replay->record;
@@ -399,9 +401,10 @@ static void write_end(const Replay *replay, int64_t number) {
     if (game->has_points && finished)
         write_float(replay, SCORE, sign * 0.5f * (float)record->result.half_points);
     const int32_t id = (int32_t)number;
-    const int16_t ply = (int16_t)replay->ply;
+    const int16_t ply = (int16_t)replay->ply, played = replay->rows->column[record->actions[replay->ply]];
     memcpy(last_row(replay->rows, GAME), &id, sizeof id);
     memcpy(last_row(replay->rows, PLY), &ply, sizeof ply);
+    memcpy(last_row(replay->rows, PLAYED), &played, sizeof played);
     int8_t *owner = last_row(replay->rows, OWNER);
     for (int c = 0; c < game->board.cells; c++)
         owner[replay->rows->square[c]] = replay->owner[c];

@@ -8,10 +8,12 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import string
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the arrays are small: threads would only wait for each other
 import numpy as np
@@ -100,6 +102,7 @@ def check_rows(game, file, size):
     planes, legal, policy = file["planes"], file["legal"], file["policy"]
     assert (planes[:, :, file["mask"] == 0] == 0).all() and (file["owner"][:, file["mask"] == 0] == 0).all()
     assert not (planes[:, names.index("black")] & planes[:, names.index("white")]).any()
+    assert legal[np.arange(len(legal)), file["played"]].all()
     assert (legal.sum(axis=1) > 1).all() and (policy[legal == 0] == 0).all()
     full = policy.sum(axis=1) > 0
     assert (full == (file["weight"] == 1)).all() and 0.2 < full.mean() < 0.6
@@ -251,7 +254,7 @@ def check_stigmergy(folder, files, size):
     names = [name.decode() for name in files[0]["plane_names"]]
     rows = {key: np.concatenate([file[key] for file in files])
             for key in ("planes", "globals", "owner", "score", "value", "game", "ply", "policy", "search_value", "legal",
-                        "action_value", "search_owner")}
+                        "action_value", "search_owner", "played")}
     at = 0
     for record in records(folder):
         if record["size"] != size:
@@ -293,6 +296,13 @@ def check_stigmergy(folder, files, size):
                 may = control != other if (q, r) not in stones else stones[q, r] == other and control == mover
                 assert plane["legal"][i] == may
                 assert rows["owner"][at][i] == {"B": 1, "W": -1, None: 0}[owner[q, r]]
+            move, played = record["moves"][ply], rows["played"][at]
+            kind, cell = files[0]["action_kind"][played].decode(), files[0]["action_cell"][played]
+            if cell < 0:
+                assert move == kind
+            else:
+                q, r = named_cells(size)[move.rstrip("x")]
+                assert (cell, kind) == ((r + n) * (2 * n + 1) + q + n, "flip" if move.endswith("x") else "place")
             at += 1
     assert at == len(rows["ply"]) and at > 50
 
@@ -330,6 +340,28 @@ def check_sets_of_shards(work, join):
         for name in os.listdir(whole + "/shards"):
             one, other = np.load(f"{whole}/shards/{name}"), np.load(f"{folder}/shards/{name}")
             assert all(one[key].tobytes() == other[key].tobytes() for key in one.files)
+
+
+def check_old_arrays(work):
+    """A set of a version that had no array `played` is sound."""
+    old = work + "/old-arrays"
+    shutil.copytree(work + "/learn", old)
+    with open(old + "/manifest.json") as file:
+        manifest = json.load(file)
+    for item in manifest["files"]:
+        if item["path"].startswith("shards/"):
+            path = f"{old}/{item['path']}"
+            with zipfile.ZipFile(path) as whole:
+                kept = {name: whole.read(name) for name in whole.namelist() if name != "played.npy"}
+            with zipfile.ZipFile(path, "w") as less:
+                for name, content in kept.items():
+                    less.writestr(name, content)
+            with open(path, "rb") as file:
+                content = file.read()
+            item.update(bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+    with open(old + "/manifest.json", "w") as file:
+        json.dump(manifest, file)
+    stigmergy_run("selfplay", "--check", old)
 
 
 def check_old_records(work):
@@ -385,6 +417,7 @@ with tempfile.TemporaryDirectory() as work:
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
     check_old_records(work)
+    check_old_arrays(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
     check_batches(batches, work + "/stigmergy")
 print("all passed")
