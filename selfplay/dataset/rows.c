@@ -38,6 +38,7 @@ enum {
     WEIGHT,
     GAME,
     PLY,
+    PLAYED,
     ROW_ARRAYS
 };
 static const ArraySpec row_specs[ROW_ARRAYS] = {
@@ -66,17 +67,21 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
          "|u1",
          {AXIS_END},
          "1 if the game was played to its end; 0 if it ended with a resignation, and then `score` and `owner` are 0"},
-    [SEARCH_VALUE] = {"search_value", "<f4", {AXIS_END}, "the search's estimate of Black's chance to win, 0 to 1"},
+    [SEARCH_VALUE] = {"search_value",
+                      "<f4",
+                      {AXIS_END},
+                      "the search's estimate of Black's chance to win, 0 to 1; 0 or 1 where the winner is proved"},
     [SEARCH_SCORE] = {"search_score",
                       "<f4",
                       {AXIS_END},
-                      "the search's estimate of Black's final margin in points; 0 in games without points"},
+                      "the search's estimate of Black's final margin in points, also where the winner is proved, and "
+                      "then it may be wrong even in its sign; 0 in games without points"},
     [SEARCH_OWNER] =
         {"search_owner",
          "|i1",
          {AXIS_SIDE, AXIS_SIDE},
-         "the search's estimate of each cell: 200 p - 100, where p is the chance that it ends as Black's; 0 off "
-         "the board; -128 on the whole board where unknown"},
+         "the search's estimate of each cell: 200 p - 100, where p is the chance that it ends as Black's; -128 on "
+         "all cells where unknown; always 0 off the board"},
     [ACTION_VALUE] = {"action_value",
                       "<f4",
                       {AXIS_ACTIONS},
@@ -86,7 +91,8 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
                 {AXIS_END},
                 "1 for a full search, whose `policy` should be learnt; 0 for a cheap search"},
     [GAME] = {"game", "<i4", {AXIS_END}, "number of the game, whose record is `game-NUMBER`"},
-    [PLY] = {"ply", "<i2", {AXIS_END}, "number of actions before the position"}};
+    [PLY] = {"ply", "<i2", {AXIS_END}, "number of actions before the position"},
+    [PLAYED] = {"played", "<i2", {AXIS_END}, "the action that was played, as an index into the actions"}};
 
 /* The tables of a board. */
 enum { MASK, PLANE_NAMES, GLOBAL_NAMES, ACTION_KIND, ACTION_CELL, MAP_CELLS, MAP_ACTIONS, TABLES };
@@ -126,7 +132,7 @@ struct DatasetRows {
 };
 
 static NpzArray describe(const DatasetRows *rows, const ArraySpec *spec, bool with_rows, const char *data) {
-    NpzArray array = {.data = data};
+    NpzArray array = {.data = data, .optional = spec == &row_specs[PLAYED]}; /* sets of earlier versions lack it */
     snprintf(array.name, sizeof array.name, "%s", spec->name);
     snprintf(array.type, sizeof array.type, "%s", spec->type);
     if (with_rows)
@@ -383,7 +389,7 @@ static void write_search(const Replay *replay) {
     }
 }
 
-/* Writes how the game ended, for the colour of the stones, and which game it is. */
+/* Writes how the game went on and ended, for the colour of the stones, and which game it is. */
 static void write_end(const Replay *replay, int64_t number) {
     const Game *game = replay->rows->game;
     const GameRecord *record = replay->record;
@@ -395,9 +401,10 @@ static void write_end(const Replay *replay, int64_t number) {
     if (game->has_points && finished)
         write_float(replay, SCORE, sign * 0.5f * (float)record->result.half_points);
     const int32_t id = (int32_t)number;
-    const int16_t ply = (int16_t)replay->ply;
+    const int16_t ply = (int16_t)replay->ply, played = replay->rows->column[record->actions[replay->ply]];
     memcpy(last_row(replay->rows, GAME), &id, sizeof id);
     memcpy(last_row(replay->rows, PLY), &ply, sizeof ply);
+    memcpy(last_row(replay->rows, PLAYED), &played, sizeof played);
     int8_t *owner = last_row(replay->rows, OWNER);
     for (int c = 0; c < game->board.cells; c++)
         owner[replay->rows->square[c]] = replay->owner[c];

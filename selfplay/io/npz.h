@@ -21,6 +21,7 @@ typedef struct NpzArray {
     int dimensions;
     size_t shape[NPZ_DIMENSIONS_MAX];
     const void *data;
+    bool optional; /* npz_compare: the file may lack it */
 } NpzArray;
 
 /* The bytes of a whole array. */
@@ -29,8 +30,8 @@ size_t npz_array_bytes(const NpzArray *array);
 /* The whole file in memory, to be freed by the caller. NULL with an error that begins with `source`. */
 char *npz_pack(const char *source, const NpzArray *arrays, int count, size_t *length, Error *error);
 
-/* Whether the file in memory holds exactly these arrays. If not, the error names `source`, the array, and the first
- * index of its first axis at which they differ. */
+/* Whether the file in memory holds exactly these arrays, except optional ones that it lacks. If not, the error names
+ * `source`, the array, and the first index of its first axis at which they differ. */
 bool npz_compare(const char *source, const char *bytes, size_t length, const NpzArray *arrays, int count, Error *error);
 
 #ifdef __cplusplus

@@ -79,7 +79,7 @@ def describe_training(folder):
     with open(os.path.join(folder, "network.bin"), "rb") as file:
         network_hash = file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
     with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
-        last = json.loads(file.readlines()[-1])
+        last = [line for line in map(json.loads, file) if "seconds" in line][-1]  # later lines may be of other sets
     return {"network_hash": network_hash, "judged": last.get("judged", {})}, last["seconds"]
 
 
@@ -260,7 +260,8 @@ def main():
     parser.add_argument("--out", required=True, help="folder of the loop")
     parser.add_argument("--generations", type=int, help="end after this number of generations (default: go on)")
     parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
+                        help="processor threads (default: all)")
     arguments = parser.parse_args()
     check_settings(arguments.config, read_json(arguments.config))
     os.makedirs(arguments.out, exist_ok=True)

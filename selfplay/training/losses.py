@@ -1,6 +1,6 @@
 """What the heads of a network are to say, and how far they are from it.
 
-policy: cross-entropy with the visits of full searches. win: cross-entropy with a mixture of who won and what the search
+policy: cross-entropy with the policy of full searches. win: cross-entropy with a mixture of who won and what the search
 thought. score and spread: likelihood of the margin under a normal distribution; nothing in games without points, where
 the margin is always 0 and a spread that goes to nothing would drown all else. A game that was resigned has no margin:
 the search's takes its place, and says nothing of the spread. owner: cross-entropy with who owns each cell in the end.

@@ -25,6 +25,9 @@ def read_card(path):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv):
+        print(__doc__.strip())
+        return
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     out, paths = sys.argv[1], sys.argv[2:]

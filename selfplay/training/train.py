@@ -19,11 +19,13 @@ import time
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before torch is loaded: threads that wait must not keep a core busy
 import torch
+import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
-from grow import can_grow, grow
+from grow import DERIVED, LARGER, can_grow, grow
 from losses import losses, policy_logits, total
+from mean import read_card
 from network import Network
 from weights import read_network, write_network
 
@@ -67,6 +69,15 @@ def file_hash(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def explain_form(has, wanted, may_grow):
+    """Why a network with the settings `has` cannot be trained as one with the settings `wanted`."""
+    if any(has[key] != wanted[key] for key in has if key not in LARGER + DERIVED):
+        return "has a network for another game, or with other layers"
+    form = f"--blocks {has['blocks']} --channels {has['channels']}"
+    blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
+    return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"
+
+
 class Training:
     """A network that is being trained, and all that is needed to go on."""
 
@@ -108,7 +119,7 @@ class Training:
             self.average.load_state_dict(start)
             return
         if state["settings"] != self.network.settings:
-            sys.exit(f"{path}: is of a network of another form ({state['settings']})")
+            sys.exit(f"{path}: {explain_form(state['settings'], self.network.settings, weights_only)}")
         if not weights_only and state.get("start", self.start) != self.start:
             sys.exit(f"{path}: this run began with other weights than --from {self.arguments.start}; choose another --out")
         self.network.load_state_dict(state["network"])
@@ -151,27 +162,32 @@ class Training:
         return {key: float(value.detach()) for key, value in parts.items()}
 
     @torch.no_grad()
-    def judge(self, boards, rows=4096):
+    def judge(self, boards):
         """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size."""
         self.average.set_quantise(True)
         generator = torch.Generator().manual_seed(1)
         result = {}
         for size, board in sorted(boards.items()):
-            sums, hits, full, count = {}, 0.0, 0.0, 0
-            for start in range(0, min(rows, board.rows), 512):
+            sums, hits, chosen, full, count = {}, 0.0, 0.0, 0.0, 0
+            for start in range(0, board.rows, 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch)
                 rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
-                for key, value in losses(board, heads, batch, mask).items():
+                parts = losses(board, heads, batch, mask)
+                parts["win_result"] = F.binary_cross_entropy_with_logits(heads["win"].float(), batch["win"])
+                for key, value in parts.items():
                     sums[key] = sums.get(key, 0) + (rows_full if key == "policy" else rows_all) * float(value)
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
-                same = (logits.argmax(1) == batch["policy"].argmax(1)).float()
-                hits += float((same * batch["weight"]).sum())
+                # Of equal moves each is a best one. Where the search proved a loss no move is.
+                best = batch["policy"].gather(1, logits.argmax(1, keepdim=True))[:, 0] == batch["policy"].amax(1)
+                undecided = batch["weight"] * (batch["search_win"] > 0)
+                hits += float((best * undecided).sum())
+                chosen += float(undecided.sum())
                 full += rows_full
                 count += rows_all
             result[size] = {key: round(value / (max(full, 1) if key == "policy" else count), 4)
                             for key, value in sums.items()}
-            result[size]["best_move"] = round(hits / max(full, 1), 4)
+            result[size]["best_move"] = round(hits / max(chosen, 1), 4)
         return result
 
 
@@ -189,18 +205,21 @@ def read_arguments():
     parser = argparse.ArgumentParser(description="Trains a network from data sets of self-play games.")
     parser.add_argument("sets", nargs="+", metavar="SET", help="folder of a data set")
     parser.add_argument("--out", required=True, help="folder of the run")
-    parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES))
+    parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES),
+                        help="the game of the sets (default stigmergy)")
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--minutes", type=above_zero(float), help="length of the run, in minutes of training")
     length.add_argument("--steps", type=above_zero(int), help="length of the run, in steps")
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
-    parser.add_argument("--batch", type=above_zero(int), default=512)
+    parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step (default 512)")
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
-    parser.add_argument("--held-out", type=int, default=20, help="every N-th game is kept to judge by (default 20)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--held-out", type=int, default=20, metavar="K",
+                        help="one game in K is kept to judge by, where game %% K == K - 1 (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of new weights and of the batches (default 1)")
+    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
+                        help="processor threads (default: all)")
     arguments = parser.parse_args()
     if not 1 <= arguments.blocks <= 32:  # what the engine reads: engine/eval/network/weights.h
         parser.error(f"--blocks: {arguments.blocks}, expected 1 to 32")
@@ -238,6 +257,8 @@ def main():
         training.load(checkpoint)
     elif arguments.start:
         training.load(arguments.start, weights_only=True)
+    path = os.path.join(arguments.out, "network.bin")
+    again = training.progress() >= 1 and os.path.exists(path) and read_card(path)[3].get("steps") == training.step
     window = Window(learn, arguments.batch, arguments.seed + training.step)
     print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
           f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}, {training.type}", flush=True)
@@ -263,16 +284,17 @@ def main():
             training.save(checkpoint)
             saved = time.monotonic()
     training.save(checkpoint)
-    line = {"step": training.step, "seconds": round(training.seconds, 1), "judged": training.judge(judge)}
+    line = {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}), "sets": arguments.sets,
+            "judged": training.judge(judge)}
     print(json.dumps(line))
     log.write(json.dumps(line) + "\n")
     log.flush()
     os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
+    if again:  # its file names the sets that it learnt from
+        return
     provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
-                  "sets": sets, "batch": arguments.batch,
-                  "judged": line["judged"]}
-    write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
-                  FEATURES[arguments.game].name, sorted(learn), provenance)
+                  "sets": sets, "batch": arguments.batch, "judged": line["judged"]}
+    write_network(training.average, path, arguments.game, FEATURES[arguments.game].name, sorted(learn), provenance)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import string
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the arrays are small: threads would only wait for each other
 import numpy as np
@@ -81,6 +83,15 @@ def check_documentation(game, file, size):
         assert f"`{name}`" in document, name
 
 
+def check_row_bytes():
+    """How many bytes a row of hexhex-5 takes in memory."""
+    arrays, games = documented()
+    letters = {"rows": 1, "C": int(games["stigmergy"][0]), "D": 9, "G": 6, "A": eval(games["stigmergy"][1], {"n": 61})}
+    sizes = [np.dtype(kind).itemsize * np.prod(eval("(" + shape.strip("()") + ",)", letters))
+             for kind, shape in arrays.values() if "rows" in shape]
+    assert f" {sum(sizes):,} bytes in memory" in document, sum(sizes)
+
+
 # ---- What holds in every game ----
 
 def check_rows(game, file, size):
@@ -91,6 +102,7 @@ def check_rows(game, file, size):
     planes, legal, policy = file["planes"], file["legal"], file["policy"]
     assert (planes[:, :, file["mask"] == 0] == 0).all() and (file["owner"][:, file["mask"] == 0] == 0).all()
     assert not (planes[:, names.index("black")] & planes[:, names.index("white")]).any()
+    assert legal[np.arange(len(legal)), file["played"]].all()
     assert (legal.sum(axis=1) > 1).all() and (policy[legal == 0] == 0).all()
     full = policy.sum(axis=1) > 0
     assert (full == (file["weight"] == 1)).all() and 0.2 < full.mean() < 0.6
@@ -106,6 +118,8 @@ def check_rows(game, file, size):
     assert (file["globals"][:, 0] == size).all()
     assert set(np.unique(file["value"])) <= {0, 1} and ((0 <= file["search_value"]) & (file["search_value"] <= 1)).all()
     check_findings(file, full, game in WITH_NETWORK)
+    if game == "stigmergy":
+        check_proofs(file, full)
     same = file["game"][1:] == file["game"][:-1]
     assert (np.diff(file["ply"])[same] > 0).all() and (np.diff(file["game"]) >= 0).all()
 
@@ -134,6 +148,18 @@ def check_findings(file, full, halved):
     assert unknown.mean() < 0.1 and (abs(said[~unknown].astype(int)) <= 100).all()
     ends = file["owner"][full][:, file["mask"] == 1][~unknown]
     assert said[~unknown][ends == 1].mean() > 10 + said[~unknown][ends == -1].mean()
+    middle = len(file["mask"]) // 2
+    assert ((owners[:, middle, middle] != -128) == (owners[:, file["mask"] == 1] != -128).all(axis=1)).all()
+
+
+def check_proofs(file, full):
+    """After sequential halving a proved win has all of the policy on one action, and some proved losses, those in which
+    every action is known to lose, have the same on all."""
+    white, legal = file["globals"][:, 3] == 1, file["legal"] == 1
+    won = full & (file["search_value"] == np.where(white, 0, 1))
+    lost = full & (file["search_value"] == np.where(white, 1, 0))
+    assert ((file["policy"][won] > 0).sum(axis=1) == 1).mean() > 0.9  # the others are so good that they are rounded to 1
+    assert any(len(set(policy[actions])) == 1 for policy, actions in zip(file["policy"][lost], legal[lost]))
 
 
 def check_symmetries(file, size):
@@ -228,7 +254,7 @@ def check_stigmergy(folder, files, size):
     names = [name.decode() for name in files[0]["plane_names"]]
     rows = {key: np.concatenate([file[key] for file in files])
             for key in ("planes", "globals", "owner", "score", "value", "game", "ply", "policy", "search_value", "legal",
-                        "action_value", "search_owner")}
+                        "action_value", "search_owner", "played")}
     at = 0
     for record in records(folder):
         if record["size"] != size:
@@ -270,6 +296,13 @@ def check_stigmergy(folder, files, size):
                 may = control != other if (q, r) not in stones else stones[q, r] == other and control == mover
                 assert plane["legal"][i] == may
                 assert rows["owner"][at][i] == {"B": 1, "W": -1, None: 0}[owner[q, r]]
+            move, played = record["moves"][ply], rows["played"][at]
+            kind, cell = files[0]["action_kind"][played].decode(), files[0]["action_cell"][played]
+            if cell < 0:
+                assert move == kind
+            else:
+                q, r = named_cells(size)[move.rstrip("x")]
+                assert (cell, kind) == ((r + n) * (2 * n + 1) + q + n, "flip" if move.endswith("x") else "place")
             at += 1
     assert at == len(rows["ply"]) and at > 50
 
@@ -309,6 +342,28 @@ def check_sets_of_shards(work, join):
             assert all(one[key].tobytes() == other[key].tobytes() for key in one.files)
 
 
+def check_old_arrays(work):
+    """A set of a version that had no array `played` is sound."""
+    old = work + "/old-arrays"
+    shutil.copytree(work + "/learn", old)
+    with open(old + "/manifest.json") as file:
+        manifest = json.load(file)
+    for item in manifest["files"]:
+        if item["path"].startswith("shards/"):
+            path = f"{old}/{item['path']}"
+            with zipfile.ZipFile(path) as whole:
+                kept = {name: whole.read(name) for name in whole.namelist() if name != "played.npy"}
+            with zipfile.ZipFile(path, "w") as less:
+                for name, content in kept.items():
+                    less.writestr(name, content)
+            with open(path, "rb") as file:
+                content = file.read()
+            item.update(bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+    with open(old + "/manifest.json", "w") as file:
+        json.dump(manifest, file)
+    stigmergy_run("selfplay", "--check", old)
+
+
 def check_old_records(work):
     """Records of a version that kept neither values nor owners make a sound set, in which both are unknown."""
     old = work + "/old.jsonl"
@@ -326,6 +381,24 @@ def check_old_records(work):
     assert np.isnan(then["action_value"]).all() and (then["search_owner"][:, then["mask"] == 1] == -128).all()
 
 
+def check_batches(batches, folder):
+    """PyTorch reads every full search of a set of two board sizes once, except those held back."""
+    try:
+        import torch
+    except ImportError:
+        return print("batches: PyTorch is not installed")
+    names = {"folder": folder}
+    exec(batches, names)
+    wanted = 0
+    for name in os.listdir(folder + "/shards"):
+        file = np.load(folder + "/shards/" + name)
+        wanted += ((file["weight"] == 1) & (file["game"] % 20 != 19)).sum()
+    seen = list(names["loader"])
+    assert sum(len(batch["value"]) for batch in seen) == wanted and {b["planes"].shape[-1] for b in seen} == {3, 5}
+    assert all(torch.allclose(batch["policy"].sum(1), torch.ones(len(batch["value"]))) for batch in seen)
+    assert seen[0]["policy"].dtype == torch.float32
+
+
 with tempfile.TemporaryDirectory() as work:
     for game, sizes in (("stigmergy", (3, 2)), ("bug", (4,)), ("sgolte", (3,))):
         folder = work + "/" + game
@@ -339,9 +412,12 @@ with tempfile.TemporaryDirectory() as work:
             check_symmetries(own[0], size)
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
-    join, learn = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    check_row_bytes()
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
     check_old_records(work)
+    check_old_arrays(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
+    check_batches(batches, work + "/stigmergy")
 print("all passed")

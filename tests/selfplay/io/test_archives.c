@@ -67,10 +67,10 @@ static const uint8_t bytes[5] = {1, 2, 3, 4, 5};
 static const float table[3][2] = {{0, 1}, {2, 3}, {4, 5}};
 static const int32_t number = 7;
 
-static const NpzArray arrays[] = {{"bytes", "|u1", 1, {5}, bytes},
-                                  {"table", "<f4", 2, {3, 2}, table},
-                                  {"number", "<i4", 0, {0}, &number},
-                                  {"none", "<f4", 2, {0, 4}, NULL}};
+static const NpzArray arrays[] = {{"bytes", "|u1", 1, {5}, bytes, false},
+                                  {"table", "<f4", 2, {3, 2}, table, false},
+                                  {"number", "<i4", 0, {0}, &number, false},
+                                  {"none", "<f4", 2, {0, 4}, NULL, false}};
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 
 static char *pack(size_t *length) {
@@ -90,13 +90,13 @@ static void arrays_are_compared(void **unused) {
         NpzArray other;
         const char *what;
     } cases[] = {
-        {0, {"bytes", "|u1", 1, {5}, other_bytes}, "array 'bytes.npy' differs from the records at index 3"},
-        {1, {"table", "<f4", 2, {3, 2}, other_table}, "array 'table.npy' differs from the records at index 2"},
+        {0, {"bytes", "|u1", 1, {5}, other_bytes, false}, "array 'bytes.npy' differs from the records at index 3"},
+        {1, {"table", "<f4", 2, {3, 2}, other_table, false}, "array 'table.npy' differs from the records at index 2"},
         {1,
-         {"table", "<f4", 2, {2, 3}, table},
+         {"table", "<f4", 2, {2, 3}, table, false},
          "array 'table.npy' has another type or shape, expected {'descr': '<f4'"},
-        {1, {"table", "<f4", 2, {4, 2}, table}, "array 'table.npy' has 152 bytes, expected 160"},
-        {2, {"count", "<i4", 0, {0}, &number}, "array 'count.npy' is missing"},
+        {1, {"table", "<f4", 2, {4, 2}, table, false}, "array 'table.npy' has 152 bytes, expected 160"},
+        {2, {"count", "<i4", 0, {0}, &number, false}, "array 'count.npy' is missing"},
     };
     size_t length, again_length;
     char *file = pack(&length), *again = pack(&again_length);
@@ -111,6 +111,12 @@ static void arrays_are_compared(void **unused) {
         expected[cases[i].array] = cases[i].other;
         assert_named(npz_compare("a.npz", file, length, expected, ARRAYS, &error), &error, cases[i].what);
     }
+    NpzArray more[ARRAYS + 1] = {[ARRAYS] = {"later", "|u1", 1, {5}, bytes, true}};
+    memcpy(more, arrays, sizeof arrays);
+    assert_true(npz_compare("a.npz", file, length, more, ARRAYS + 1, &error)); /* the file may lack it */
+    more[0].optional = true;
+    more[0].data = other_bytes; /* but what is there must be right */
+    assert_named(npz_compare("a.npz", file, length, more, ARRAYS + 1, &error), &error, cases[0].what);
     free(file);
 }
 

@@ -8,11 +8,13 @@ import contextlib
 import io
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
 import sys
 import tempfile
+import types
 
 try:
     import torch  # noqa: F401
@@ -134,6 +136,74 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
+def check_repeated(folder, out, games):
+    """A finished run that is begun again with another set keeps its network, and says what was judged."""
+    def content():
+        with open(os.path.join(out, "network.bin"), "rb") as file:
+            return file.read()
+
+    from loop import describe_training
+    other = os.path.join(folder, "other")
+    shutil.copytree(games, other)
+    os.remove(next(file.path for file in os.scandir(os.path.join(other, "shards")) if "-4-" in file.name))
+    before, described = content(), describe_training(out)
+    line = json.loads(train(out, 60, other).splitlines()[-1])
+    assert line["sets"] == [other] and set(line["judged"]) == {"3"} and "seconds" not in line
+    assert content() == before and describe_training(out) == described
+    os.remove(os.path.join(out, "network.bin"))
+    assert "seconds" in json.loads(train(out, 60, games).splitlines()[-1]) and content() == before
+
+
+def check_split(games):
+    """The games held back are those that dataset.md names."""
+    import numpy
+    from data import load as load_sets
+    learn, judge = load_sets([games], held_out=5)
+    numbers = [numpy.load(file.path)["game"] for file in os.scandir(os.path.join(games, "shards"))]
+    held_back = sum((number % 5 == 4).sum() for number in numbers)
+    assert sum(board.rows for board in judge.values()) == held_back > 0
+    assert sum(board.rows for board in learn.values()) == sum(len(number) for number in numbers) - held_back
+
+
+def check_judged_rows(checkpoint, games):
+    """All rows are judged. Of equal moves each is a best one, and in a proved loss no move is."""
+    from data import SCALARS, load as load_sets
+    from train import Training
+    board = load_sets([games])[0][3]
+    index = torch.arange(5000) % board.rows
+    for key in ("planes", "globals", "policy", "owner", *SCALARS):
+        setattr(board, key, getattr(board, key)[index])
+    board.rows, seen, batch = 5000, [], board.batch
+    board.batch = lambda index, generator: seen.append(index) or batch(index, generator)
+    training = Training(types.SimpleNamespace(seed=1, start=None), torch.load(checkpoint)["settings"])
+    assert 0 < training.judge({3: board})[3]["best_move"] < 1
+    assert torch.cat(seen).tolist() == list(range(5000))
+    board.policy.clamp_(max=0)
+    assert training.judge({3: board})[3]["best_move"] == 1
+    board.search_win.zero_()
+    assert training.judge({3: board})[3]["best_move"] == 0
+
+
+def check_losses(judged):
+    """What is judged, and the README's table of it, which has the weights of the sum."""
+    from losses import WEIGHTS
+    with open(os.path.join(training, "README.md"), encoding="utf-8") as file:
+        table = file.read().split("| weight in the sum |", 1)[1].split("\n\n")[0]
+    rows = [line.split("|") for line in table.splitlines()[2:]]
+    assert {row[1].strip(" `"): float(row[-2]) for row in rows} == WEIGHTS
+    for losses in judged.values():
+        assert set(losses) == {*WEIGHTS, "win_result", "best_move"} and losses["win_result"] > 0
+
+
+def check_help():
+    """Every script prints its help, in which every option has a text."""
+    for script in ("train.py", "loop.py", "parity.py", "mean.py"):
+        good, printed = inside(script, "--help")
+        assert good and script in printed
+        lines = re.sub(r"\n {10,}", "  ", printed).splitlines()
+        assert all(re.search(r"\S  +\S", line) for line in lines if line.startswith("  -")), printed
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     half = os.path.join(folder, "half")
@@ -142,6 +212,10 @@ def check_refused(folder, games, out):
     for wrong, arguments in (("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),
+                             ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16",
+                              ["--steps", "90", "--out", out, games]),
+                             ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16 or more",
+                              ["--steps", "1", "--from", os.path.join(out, "network.bin"), "--blocks", "1", games]),
                              ("no such file", ["--steps", "1", "--from", "missing.bin", games]),
                              ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
                                                 "--from", os.path.join(out, "network.bin"), games])):
@@ -200,8 +274,13 @@ with tempfile.TemporaryDirectory() as folder:
     torch.save(dict(state, seconds=state["seconds"] + 1000), checkpoint)  # a mark that only this run can have
     last = json.loads(train(out, 60, games).splitlines()[-1])
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
+    check_help()
     check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
+    check_losses(last["judged"])
+    check_split(games)
+    check_repeated(folder, out, games)
+    check_judged_rows(checkpoint, games)
     good, printed = inside("parity.py", out, games)
     print(printed)
     assert good
