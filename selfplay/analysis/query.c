@@ -125,7 +125,7 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     GameOptions options = defaults->game;
     query_read_katago(query, &reader, &options);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
-        settle_player(query, &reader, analysis, defaults) && read_turns(query, &reader) &&
+        read_turns(query, &reader) && settle_player(query, &reader, analysis, defaults) &&
         read_priorities(query, &reader))
         query_read_avoid(query, &reader);
     rank_among_visitors(query, defaults);
