@@ -8,6 +8,11 @@
 
 #include <cmocka.h>
 
+/* All cells are Black's: both may pass. */
+#define FILLED                                                                                                         \
+    ", \"size\": 2, \"initialStones\": [[\"B\", \"a1\"], [\"B\", \"a2\"], [\"B\", \"b2\"], [\"B\", \"c1\"], [\"B\", "  \
+    "\"c2\"]]"
+static const char finished[] = FILLED ", \"moves\": [\"pass\", \"pass\"]";
 static Analysis *analysis;
 static QueryDefaults defaults;
 
@@ -74,9 +79,6 @@ static void test_periods(void **state) {
 /* A clock is that of the position which is searched, and a game that is over needs no time. */
 static void test_position_of_clock(void **state) {
     (void)state;
-    static const char finished[] =
-        ", \"size\": 2, \"initialStones\": [[\"B\", \"a1\"], [\"B\", \"a2\"], [\"B\", \"b2\"],"
-        " [\"B\", \"c1\"], [\"B\", \"c2\"]], \"moves\": [\"pass\", \"pass\"]";
     char keys[400];
     const double begin = seconds_of(", \"size\": 8, \"clock\": {\"timeLeft\": 90}");
     const double middle = seconds_of(", \"size\": 8, \"moves\": [\"h8\"], \"analyzeTurns\": [0], \"clock\": "
@@ -90,10 +92,21 @@ static void test_position_of_clock(void **state) {
               "one turn in 'analyzeTurns'");
 }
 
+/* A turn that is complete belongs to the moves, or its position would be taken for the one before it. */
+static void test_partial_turn(void **state) {
+    (void)state;
+    static const char wrong[] = "the turn is complete, expected it as the last of 'moves'";
+    see_error(", \"partialTurn\": [\"c3\"]", "partialTurn", wrong);
+    see_error(", \"game\": \"bug\", \"moves\": [\"c3\"], \"partialTurn\": [\"a1\"]", "partialTurn", wrong);
+    see_error(FILLED ", \"moves\": [\"pass\"], \"partialTurn\": [\"pass\"]", "partialTurn", wrong);
+    assert_true(seconds_of(", \"partialTurn\": []") == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_periods),
         cmocka_unit_test(test_position_of_clock),
+        cmocka_unit_test(test_partial_turn),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }
