@@ -8,7 +8,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
@@ -1931,6 +1931,31 @@ const tests = {
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
 
+  // Who goes on before the server has named a search leaves none behind: the places for analyses do not run out.
+  async 'running through positions'(game) {
+    const { page } = game, orders = new EventEmitter();
+    await game.startForTwo(4, 0);
+    await game.openText('0 d4 c3 e5 b2 f4 c5 b4 e3 d6 c4');
+    await page.route('**/api/search', async (route) => {
+      if (!/"id":"look-/.test(route.request().postData())) return route.continue();
+      const response = await route.fetch();
+      orders.emit('order', () => route.fulfill({ response }).catch(() => { /* the page does not want it */ }));
+    });
+    let order = once(orders, 'order');
+    await page.click('#analyse');
+    for (let turn = 1; turn <= 10; turn++) {
+      const [answer] = await order;
+      order = once(orders, 'order');
+      await page.keyboard.press('ArrowRight');
+      await game.turn(turn);
+      await answer();
+    }
+    const [answer] = await order;
+    await answer();
+    await page.locator('.candidate, #message.error:not(:empty)').first().waitFor({ timeout: PATIENCE });
+    assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+  },
+
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
   // games of ten turns, and a seventh plays one and analyses another.
   async 'seven tabs'(game) {
@@ -2140,6 +2165,7 @@ if (hasServer) {
   delete tests['behind a token'];
   delete tests['stone at once']; // these look at requests
   delete tests['late text'];
+  delete tests['running through positions'];
   delete tests['analysis goes on'];
   delete tests.book;
   delete tests['server gone'];
