@@ -158,13 +158,12 @@ static bool read_komi_question(Request *request, KomiQuestion *question) {
         json_int(&reader, "level", 1, LEVELS, &question->level);
     json_u64(&reader, "seed", &question->seed);
     question->named = cJSON_HasObjectItem(request->json, "komi");
-    game_line_read(&line, &reader, request->analysis, &defaults->game, 0);
+    game_line_read_game(&line, &reader, request->analysis, &defaults->game, 0);
     const Error pointless = {.text = "this game has no komi"};
     if (line.game && !line.game->has_points)
         json_fail(&reader, "game", &pointless);
     question->game = line.game;
     question->komi = line.komi;
-    game_line_free(&line);
     return close_reader(request, &reader);
 }
 

@@ -455,11 +455,61 @@ static void test_komi(void **state) {
     cJSON_Delete(told(400, "POST", "/api/komi", "{\"size\": 2, \"level\": 9}"));
 }
 
+/* What a path has no use for is no part of its question: the answer would be one to another. */
+static void test_needless_fields(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *body, *field, *part;
+    } cases[] = {
+        {"/api/komi", "{\"size\": 2, \"moves\": [\"a1\"]}", "moves", "unknown"},
+        {"/api/komi", "{\"size\": 2, \"initialStones\": [[\"B\", \"a1\"]]}", "initialStones", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"size\": 3, \"moves\": [\"a1\", \"b1\"]}", "moves", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"size\": 3, \"partialTurn\": [\"a1\"]}", "partialTurn", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"root\": {\"winrate\": 2}}", "root", "0 to 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *error = told(400, "POST", cases[i].path, cases[i].body);
+        if (strcmp(text_of(error, "field"), cases[i].field) || !strstr(text_of(error, "error"), cases[i].part))
+            fail_msg("%s: %s (%s)", cases[i].body, text_of(error, "error"), text_of(error, "field"));
+        cJSON_Delete(error);
+    }
+}
+
+/* A node has the keys that it may have, of the right types; the error says which node is wrong. */
+static void test_wrong_nodes(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"\"parent\": 0.5, \"turn\": \"a1\"", "'parent'"},
+        {"\"parent\": 2, \"turn\": \"a1\"", "'parent'"},
+        {"\"parent\": 1", "'turn'"},
+        {"\"parent\": 1, \"turn\": 5", "'turn'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"foo\": 1", "'foo'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"winrate\": \"x\"", "'winrate'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"scoreLead\": 1e9", "'scoreLead'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"comment\": 5", "'comment'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"timeLeft\": -1", "'timeLeft'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"periodsLeft\": 0.5", "'periodsLeft'"},
+        {"\"parent\": 1, \"turn\": \"c3\"", "c3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char body[240];
+        snprintf(body, sizeof body,
+                 "{\"format\": \"sgf\", \"size\": 3, \"nodes\": [{\"parent\": 0, \"turn\": \"c3\"}, {%s}]}",
+                 wrong[i][0]);
+        cJSON *error = told(400, "POST", "/api/save", body);
+        const char *text = text_of(error, "error");
+        if (strcmp(text_of(error, "field"), "nodes") || !strstr(text, "node 2") || !strstr(text, wrong[i][1]))
+            fail_msg("%s: %s", body, text);
+        cJSON_Delete(error);
+    }
+}
+
 static void test_load_and_save(void **state) {
     (void)state;
-    cJSON *tree = told(200, "POST", "/api/load",
-                       "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[3x5 "
-                       "byo-yomi];B[c3]BL[4.5]OB[2];W[take-button]WL[50](;B[a1]C[x])(;B[a2]))\"}");
+    cJSON *tree =
+        told(200, "POST", "/api/load",
+             "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[3x5 "
+             "byo-yomi]SBKV[52.00];B[c3]BL[4.5]OB[2]SBKV[55.00]V[-1.5];W[take-button]WL[50](;B[a1]C[x])(;B[a2]))\"}");
     assert_int_equal(cJSON_GetArraySize(item(tree, "nodes")), 4);
     assert_string_equal(text_of(tree, "black"), "Ann");
     static const char *const formats[] = {"sgf", "list"};
@@ -478,10 +528,12 @@ static void test_load_and_save(void **state) {
                       : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5 &&
                             item(clock, "periods")->valueint == 3);
         const cJSON *first = item(loaded, "nodes")->child;
-        assert_true(i ? !cJSON_HasObjectItem(first, "timeLeft")
-                      : item(first, "timeLeft")->valuedouble == 4.5 && item(first, "periodsLeft")->valueint == 2 &&
-                            item(first->next, "timeLeft")->valueint == 50 &&
-                            !cJSON_HasObjectItem(first->next, "periodsLeft"));
+        assert_true(
+            i ? !cJSON_HasObjectItem(first, "timeLeft")
+              : item(first, "timeLeft")->valuedouble == 4.5 && item(first, "periodsLeft")->valueint == 2 &&
+                    item(first->next, "timeLeft")->valueint == 50 && !cJSON_HasObjectItem(first->next, "periodsLeft") &&
+                    item(item(loaded, "root"), "winrate")->valuedouble == 0.52 &&
+                    item(first, "winrate")->valuedouble == 0.55 && item(first, "scoreLead")->valuedouble == -1.5);
         assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), i ? 3 : 4);
         cJSON_Delete(loaded);
         cJSON_Delete(again);
@@ -1107,6 +1159,8 @@ int main(void) {
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_load_and_save),
         cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_abandoned_stream),
