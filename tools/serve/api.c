@@ -16,7 +16,7 @@ typedef struct Request {
     Analysis *analysis;
     const QueryDefaults *defaults;
     WebCaller caller;
-    const char *path;
+    const char *name;        /* the last part of the path, where the route has one that ends in a slash */
     const cJSON *json;       /* the body of a POST */
     char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
@@ -38,6 +38,14 @@ WebAnswer web_error(int status, const char *field, const char *text) {
     json_add_text(json, "error", text);
     json_add_text_or_null(json, "field", field);
     return json_answer(status, json);
+}
+
+WebAnswer web_wrong_method(const char *allow) {
+    char text[64];
+    snprintf(text, sizeof text, "the path has no such method, expected %s", allow);
+    WebAnswer answer = web_error(405, NULL, text);
+    snprintf(answer.allow, sizeof answer.allow, "%s", allow);
+    return answer;
 }
 
 /* Closes a reader and keeps what was wrong. */
@@ -107,7 +115,7 @@ static cJSON *answer_setup(Request *request) {
 }
 
 static cJSON *answer_board(Request *request) {
-    const char *number = strrchr(request->path, '/') + 1;
+    const char *number = request->name;
     char *end;
     const long size = strtol(number, &end, 10);
     if (*number < '0' || *number > '9' || *end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE) {
@@ -283,15 +291,10 @@ static cJSON *answer_search(Request *request) {
     return out;
 }
 
-/* The last part of the path is the name of a search. */
-static const char *search_name(const Request *request) {
-    return strrchr(request->path, '/') + 1;
-}
-
 static cJSON *answer_take(Request *request) {
     const WebCaller *caller = &request->caller;
     bool found;
-    request->events = searches_take(caller->searches, search_name(request), caller->client, &found, &request->ended);
+    request->events = searches_take(caller->searches, request->name, caller->client, &found, &request->ended);
     if (request->events)
         return NULL;
     request->error_status = found ? 503 : 404;
@@ -301,14 +304,14 @@ static cJSON *answer_take(Request *request) {
 
 /* A search that has ended meanwhile is as good as stopped. */
 static cJSON *answer_stop(Request *request) {
-    searches_stop(request->caller.searches, search_name(request), request->caller.client);
+    searches_stop(request->caller.searches, request->name, request->caller.client);
     return cJSON_CreateObject();
 }
 
 /* ---- The paths ---- */
 
 typedef struct Route {
-    const char *path; /* if it ends in a slash, for everything below it */
+    const char *path; /* if it ends in a slash, a name follows */
     const char *method;
     cJSON *(*answer)(Request *request); /* NULL with an error, or with a stream */
     bool costly;                        /* it counts against the searches a second; the limit of open ones
@@ -327,7 +330,8 @@ enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 static bool is_at(const Route *route, const char *path) {
     const size_t length = strlen(route->path);
-    return route->path[length - 1] == '/' ? !strncmp(path, route->path, length) : !strcmp(path, route->path);
+    return !strncmp(path, route->path, length) &&
+           (route->path[length - 1] == '/' ? !strchr(path + length, '/') : !path[length]);
 }
 
 /* Whether the server keeps nothing that could answer at this path. */
@@ -345,13 +349,14 @@ static const Route *find_route(const char *path, const char *method) {
 
 /* Names the methods that a path has. */
 static WebAnswer wrong_method(const char *path) {
-    char text[64] = "expected";
+    char allow[WEB_ALLOW_MAX] = "";
     for (int i = 0; i < ROUTES; i++)
         if (is_at(&routes[i], path)) {
-            const size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, "%s %s", strchr(text, ' ') ? " or" : "", routes[i].method);
+            const size_t used = strlen(allow);
+            snprintf(allow + used, sizeof allow - used, "%s%s%s", used ? ", " : "", routes[i].method,
+                     strcmp(routes[i].method, "GET") ? "" : ", HEAD");
         }
-    return web_error(405, NULL, text);
+    return web_wrong_method(allow);
 }
 
 bool web_api_has(const char *path) {
@@ -388,7 +393,7 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
     Request request = {.analysis = analysis,
                        .defaults = defaults,
                        .caller = caller,
-                       .path = path,
+                       .name = path + strlen(route->path),
                        .error = {.text = "out of memory"},
                        .error_status = 400};
     cJSON *json = NULL;

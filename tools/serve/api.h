@@ -26,12 +26,15 @@ typedef struct WebCaller {
     const WebBook *book; /* NULL: /api/book does not exist */
 } WebCaller;
 
+enum { WEB_ALLOW_MAX = 32 };
+
 typedef struct WebAnswer {
-    int status;        /* of HTTP */
-    char *text;        /* to be freed by the caller; NULL if the answer is a stream */
-    bool is_events;    /* the text is a piece of a stream of events; else it is JSON */
-    size_t length;     /* of the text */
-    WebStream *stream; /* of events, to be closed by the caller; else NULL */
+    int status;                /* of HTTP */
+    char allow[WEB_ALLOW_MAX]; /* with 405, the methods that the path has, as "GET, HEAD"; else "" */
+    char *text;                /* to be freed by the caller; NULL if the answer is a stream */
+    bool is_events;            /* the text is a piece of a stream of events; else it is JSON */
+    size_t length;             /* of the text */
+    WebStream *stream;         /* of events, to be closed by the caller; else NULL */
 } WebAnswer;
 
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
@@ -51,5 +54,8 @@ bool web_api_is_costly(const char *path);
 
 /* An answer that says what is wrong; `field` may be NULL. */
 WebAnswer web_error(int status, const char *field, const char *text);
+
+/* One that says which methods the path has: "GET, HEAD". */
+WebAnswer web_wrong_method(const char *allow);
 
 #endif

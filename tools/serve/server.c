@@ -95,6 +95,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const WebA
         MHD_create_response_from_buffer(answer->length, answer->text, MHD_RESPMEM_MUST_FREE);
     if (!response)
         free(answer->text);
+    else if (answer->allow[0])
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, answer->allow);
     return send_response(connection, answer->status, response,
                          answer->is_events ? "text/event-stream" : "application/json");
 }
@@ -139,7 +141,7 @@ static WebAnswer answer_api(const WebServer *server, Client *client, const char 
     if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
         return web_error(429, NULL, "too many requests, try again in a second");
     if (!web_api_has(path) && find_asset(path))
-        return web_error(405, NULL, "expected GET");
+        return web_wrong_method("GET, HEAD");
     if (!strcmp(method, "POST") && web_api_takes(path, method) && !web_guard_is_json(type))
         return web_error(415, NULL, "expected Content-Type: application/json");
     const WebCaller caller = {.client = client, .searches = server->searches, .book = server->book};

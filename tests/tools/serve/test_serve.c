@@ -595,7 +595,9 @@ static void test_bad_requests(void **state) {
         {400, "GET", "/api/board/11", ""},
         {400, "GET", "/api/board/", ""},
         {400, "GET", "/api/board/3x", ""},
-        {400, "GET", "/api/board/../3/", ""},
+        {404, "GET", "/api/board/../3/", ""},
+        {404, "GET", "/api/board/foo/3", ""},
+        {404, "GET", "/api/setup/", ""},
         {400, "POST", "/api/position", ""},
         {400, "POST", "/api/position", "[]"},
         {400, "POST", "/api/position", "{\"moves\": [\"zz\"]}"},
@@ -750,6 +752,16 @@ static int status_of(const char *address, const char *request) {
     return status;
 }
 
+/* A method that no path has: the header Allow names those that this one has. */
+static void see_allowed(const char *address, const char *path, const char *methods) {
+    char request[160], answer[1 << 12], line[80];
+    snprintf(request, sizeof request, "PUT %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
+    snprintf(line, sizeof line, "\r\nAllow: %s\r\n", methods);
+    talk(address, request, strlen(request), answer, sizeof answer);
+    if (strncmp(answer, "HTTP/1.1 405", 12) || !strstr(answer, line))
+        fail_msg("%s: %s", path, answer);
+}
+
 static void test_server(void **state) {
     (void)state;
     Error error;
@@ -800,6 +812,10 @@ static void test_server(void **state) {
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) /* any answer or none, but it lives on */
         assert_int_not_equal(status_of(address, garbage[i]), 200);
     assert_int_equal(status_of(address, cases[0].request), 200);
+    see_allowed(address, "/api/setup", "GET, HEAD");
+    see_allowed(address, "/api/komi", "POST");
+    see_allowed(address, "/api/search/name", "GET, HEAD, DELETE");
+    see_allowed(address, "/main.js", "GET, HEAD");
     assert_null(web_server_new(&(WebServerOptions){.bind = "no such name.invalid"}, analysis, &defaults, &error));
     assert_non_null(strstr(error.text, "no address of this machine"));
     web_server_free(server);
@@ -992,8 +1008,12 @@ static void test_search_by_name(void **state) {
     free(answer.text);
     assert_int_equal(status_as(searches, one, "GET", path), 200); /* and so it does now */
     answer = ask_as(searches, one, "POST", path, "{}");
-    assert_true(answer.status == 405 && strstr(answer.text, "expected GET or DELETE"));
+    assert_true(answer.status == 405 && strstr(answer.text, "expected GET, HEAD, DELETE"));
     free(answer.text);
+    char below[80];
+    snprintf(below, sizeof below, "/api/search/anything/%s", path + 12);
+    assert_int_equal(status_as(searches, one, "GET", below), 404);
+    assert_int_equal(status_as(searches, one, "DELETE", below), 404);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "GET", path), 404);
