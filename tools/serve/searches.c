@@ -4,6 +4,7 @@
 
 #include "engine/base/condition.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct NamedSearch {
 
 struct Searches {
     pthread_mutex_t lock;
-    pthread_cond_t ending;
+    pthread_cond_t ending, answered; /* a question */
     pthread_t watch;
     bool ended;
     int unread;
@@ -75,8 +76,10 @@ Searches *searches_new(int unread) {
     searches->unread = unread;
     pthread_mutex_init(&searches->lock, NULL);
     condition_init(&searches->ending);
+    condition_init(&searches->answered);
     if (pthread_create(&searches->watch, NULL, watch, searches) == 0)
         return searches;
+    pthread_cond_destroy(&searches->answered);
     pthread_cond_destroy(&searches->ending);
     pthread_mutex_destroy(&searches->lock);
     free(searches);
@@ -92,6 +95,7 @@ void searches_free(Searches *searches) {
     pthread_mutex_unlock(&searches->lock);
     pthread_join(searches->watch, NULL);
     close_all(searches->list);
+    pthread_cond_destroy(&searches->answered);
     pthread_cond_destroy(&searches->ending);
     pthread_mutex_destroy(&searches->lock);
     free(searches);
@@ -124,11 +128,20 @@ static NamedSearch *find(Searches *searches, const char *name, const Client *own
     return NULL;
 }
 
-/* Two questions for one search: the second gets nothing. */
+/* Finds a search, and waits for the end of another question for it; for its own patience at most. */
+static NamedSearch *find_unasked(Searches *searches, const char *name, const Client *owner) {
+    const struct timespec until = deadline_in(patience);
+    NamedSearch *search;
+    int status = 0;
+    while ((search = find(searches, name, owner)) && search->asked && status != ETIMEDOUT)
+        status = pthread_cond_timedwait(&searches->answered, &searches->lock, &until);
+    return search;
+}
+
 char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
     *ended = false;
     pthread_mutex_lock(&searches->lock);
-    NamedSearch *search = find(searches, name, owner);
+    NamedSearch *search = find_unasked(searches, name, owner);
     const bool other = search && search->asked;
     *found = search != NULL;
     if (search)
@@ -139,6 +152,7 @@ char *searches_take(Searches *searches, const char *name, const Client *owner, b
     char *text = web_stream_take(search->stream, patience, ended);
     pthread_mutex_lock(&searches->lock);
     search->asked = false;
+    pthread_cond_broadcast(&searches->answered);
     search->stopped = search->stopped || *ended;
     search->last = wall_seconds();
     NamedSearch *old = search->stopped ? take_out(searches, 0) : NULL;

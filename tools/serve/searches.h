@@ -24,9 +24,10 @@ void searches_free(Searches *searches);
 bool searches_add(Searches *searches, WebStream *stream, const Client *owner, char name[WEB_TOKEN_LENGTH + 1],
                   Error *error);
 
-/* Takes the events of a search of this owner, "" if none come within a tenth of a second. *found: there is such a
- * search. *ended: there were none and no more will come, so this was the last call. NULL if there is no such search, or
- * without memory: then the events are still there. The caller frees the text. */
+/* Takes the events of a search of this owner, "" if none come within a tenth of a second. Before that a question waits,
+ * for as long at most, until others for the same search have been answered. *found: there is such a search. *ended:
+ * there were none and no more will come, so this was the last call. NULL if there is no such search, or without memory:
+ * then the events are still there. The caller frees the text. */
 char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended);
 
 /* Stops a search of this owner, if there is such a search. */

@@ -8,6 +8,7 @@
 #include "tools/serve/guard.h"
 #include "tools/serve/server.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -1025,6 +1026,49 @@ static void test_search_by_name(void **state) {
     clients_free(clients);
 }
 
+typedef struct Poller {
+    Searches *searches;
+    const ClientConnection *who;
+    const char *path;
+    int asked;
+} Poller;
+
+/* Asks for a second. */
+static void *poll_search(void *user) {
+    Poller *poller = user;
+    for (const double end = wall_seconds() + 1; wall_seconds() < end; poller->asked++)
+        if (status_as(poller->searches, poller->who, "GET", poller->path) != 200)
+            return user;
+    return NULL;
+}
+
+/* Two who ask for the same search wait, each for a tenth of a second or longer. */
+static void test_two_ask(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *who = connect_from(clients, 1, -1);
+    char path[64];
+    start_search(searches, who, "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000, \"reportDuringSearchEvery\": 900}",
+                 path);
+    Poller pollers[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) {
+        pollers[i] = (Poller){.searches = searches, .who = who, .path = path};
+        assert_int_equal(pthread_create(&threads[i], NULL, poll_search, &pollers[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+        assert_in_range(pollers[i].asked, 1, 12);
+    }
+    searches_free(searches);
+    clients_disconnect(clients, who);
+    clients_free(clients);
+    see_pending(0, 0);
+}
+
 /* A search that nobody asks for ends soon, and all end with the server. */
 static void test_search_forgotten(void **state) {
     (void)state;
@@ -1167,6 +1211,7 @@ int main(void) {
         cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
         cmocka_unit_test(test_search_by_name),
+        cmocka_unit_test(test_two_ask),
         cmocka_unit_test(test_search_without_memory),
         cmocka_unit_test(test_search_forgotten),
         cmocka_unit_test(test_open_searches),
