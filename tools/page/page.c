@@ -13,8 +13,7 @@
 enum {
     MEMORY_MB = 32, /* for each search tree, of which there are PLACES */
     PLACES = 3,     /* positions that are searched in turn */
-    STREAMS = 64,   /* answers under way */
-    BLOCK = 1 << 16 /* bytes that are read from a stream at once */
+    STREAMS = 64    /* answers under way */
 };
 static const double wait_step = 0.05; /* seconds */
 
@@ -31,14 +30,12 @@ typedef struct Page {
     char *text;    /* of the last answer */
     size_t length;
     WebStream *streams[STREAMS];
-    char block[BLOCK];
 } Page;
 
 static Page page;
 
 static void set_text(char *text, size_t length) {
-    if (page.text != page.block)
-        free(page.text);
+    free(page.text);
     page.text = text;
     page.length = length;
 }
@@ -181,12 +178,12 @@ EXPORT("page_request") int page_request(size_t length) {
     return full.status;
 }
 
-/* Takes what a stream has as text. Returns how much that is, 0 at the end. Comments are no events: the worker passes
- * over them. */
-EXPORT("page_read") size_t page_read(int stream) {
-    const ssize_t length = web_stream_read(page.streams[stream], page.block, BLOCK);
-    set_text(page.block, length > 0 ? (size_t)length : 0);
-    return page.length;
+/* Takes the events that a stream has now, as text. False at its end. */
+EXPORT("page_read") bool page_read(int stream) {
+    bool ended;
+    char *events = web_stream_take(page.streams[stream], 0, &ended);
+    set_text(events, events ? strlen(events) : 0);
+    return !ended;
 }
 
 EXPORT("page_close") void page_close(int stream) {
