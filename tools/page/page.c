@@ -123,20 +123,10 @@ EXPORT("page_length") size_t page_length(void) {
 /* Reads the players from the data and makes the engine. False with the error as text. */
 EXPORT("page_start") bool page_start(void) {
     Error error;
-    QueryDefaults *defaults = &page.defaults;
-    *defaults = (QueryDefaults){.player = player_default(),
-                                .game = {.size = 8},
-                                .has_levels = true,
-                                .seconds_max = 86400,
-                                .move_seconds = 60,
-                                .seed = 1};
-    bool good = player_load("default", &defaults->player, &error);
-    defaults->player.memory_mb = MEMORY_MB;
-    for (int i = 0; i < LEVELS && good; i++) {
-        good = level_player(i + 1, &defaults->levels[i], &error);
-        defaults->levels[i].memory_mb = MEMORY_MB;
-    }
-    if (good)
+    Player player = player_default();
+    const bool loaded = player_load("default", &player, &error);
+    player.memory_mb = MEMORY_MB;
+    if (loaded && web_defaults(&player, 1, &page.defaults, &error))
         page.analysis = analysis_new(&(AnalysisOptions){.workers = PLACES, .threads = 1}, &error);
     if (!page.analysis)
         set_error(&error);

@@ -9,7 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILE_MAX = 1 << 19 /* bytes of a game that is loaded */ };
+enum {
+    FILE_MAX = 1 << 19, /* bytes of a game that is loaded */
+    USUAL_SIZE = 8,
+    SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
+    MOVE_SECONDS = 60
+};
 
 /* A request while it is answered. */
 typedef struct Request {
@@ -25,6 +30,21 @@ typedef struct Request {
     char *events;      /* the answer, if it is a piece of one */
     bool ended;        /* and that was the last piece */
 } Request;
+
+bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, Error *error) {
+    *defaults = (QueryDefaults){.player = *player,
+                                .game = {.size = USUAL_SIZE},
+                                .seed = seed,
+                                .has_levels = true,
+                                .seconds_max = SECONDS_MAX,
+                                .move_seconds = MOVE_SECONDS};
+    for (int i = 0; i < LEVELS; i++) {
+        if (!level_player(i + 1, &defaults->levels[i], error))
+            return false;
+        defaults->levels[i].memory_mb = player->memory_mb;
+    }
+    return true;
+}
 
 /* ---- Answers ---- */
 

@@ -37,6 +37,10 @@ typedef struct WebAnswer {
     WebStream *stream;         /* of events, to be closed by the caller; else NULL */
 } WebAnswer;
 
+/* What applies in queries that do not say otherwise, if this player analyses: all levels have its memory. False with an
+ * error. */
+bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, Error *error);
+
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
  * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429;
  * without memory for a search or its events, 503. HEAD is answered as GET. Called by several threads at once, one for

@@ -303,6 +303,25 @@ static const char *text_of(const cJSON *json, const char *key) {
     return cJSON_IsString(found) ? found->valuestring : "";
 }
 
+/* The server and the page without one have the same defaults. */
+static void test_defaults(void **state) {
+    (void)state;
+    Error error;
+    Player player = playout_player();
+    player.memory_mb = 7;
+    QueryDefaults usual;
+    assert_true(web_defaults(&player, 5, &usual, &error));
+    assert_true(usual.has_levels && usual.seed == 5 && usual.game.size == 8);
+    assert_true(usual.seconds_max == 86400 && usual.move_seconds == 60);
+    assert_int_equal(usual.player.memory_mb, 7);
+    for (int i = 0; i < LEVELS; i++) {
+        Player level;
+        assert_true(level_player(i + 1, &level, &error));
+        assert_int_equal(usual.levels[i].memory_mb, 7);
+        assert_true(usual.levels[i].simulations == level.simulations);
+    }
+}
+
 static void test_setup(void **state) {
     (void)state;
     cJSON *setup = told(200, "GET", "/api/setup", "");
@@ -1218,6 +1237,7 @@ int main(void) {
         cmocka_unit_test(test_own_searches),
         cmocka_unit_test(test_client_rates),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_setup),
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_sight),
