@@ -1956,6 +1956,25 @@ const tests = {
     assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
   },
 
+  // An answer that is lost on its way comes again: the computer moves, and after one search.
+  async 'lost answers'(game) {
+    const { page } = game, lost = [];
+    let searches = 0;
+    game.expects = /Failed to load resource: net::ERR_/;
+    await page.route('**/api/search', (route) => { searches++; return route.continue(); });
+    await page.route('**/api/search/*', async (route) => {
+      const response = await route.fetch(), kind = response.status() === 204 ? 'end' : (await response.body()).length ? 'move' : 'nothing';
+      if (lost.includes(kind)) return route.fulfill({ response });
+      lost.push(kind);
+      return route.abort('connectionreset');
+    });
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'W' }] });
+    await game.turn(1);
+    await page.locator('#connection').waitFor({ state: 'hidden' });
+    assert.ok(lost.includes('move') && lost.includes('end'));
+    assert.equal(searches, 1);
+  },
+
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
   // games of ten turns, and a seventh plays one and analyses another.
   async 'seven tabs'(game) {
@@ -2166,6 +2185,7 @@ if (hasServer) {
   delete tests['stone at once']; // these look at requests
   delete tests['late text'];
   delete tests['running through positions'];
+  delete tests['lost answers'];
   delete tests['analysis goes on'];
   delete tests.book;
   delete tests['server gone'];

@@ -69,13 +69,18 @@ bool searches_add(Searches *searches, WebStream *stream, const Client *owner, ch
     return false;
 }
 
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
+SearchAnswer searches_take(Searches *searches, const char *name, const Client *owner, const uint64_t *after,
+                           char **events) {
+    (void)after;
+    return searches_look(searches, name, owner, events);
+}
+
+SearchAnswer searches_look(Searches *searches, const char *name, const Client *owner, char **events) {
     (void)searches;
     (void)name;
     (void)owner;
-    *found = false;
-    *ended = true;
-    return NULL;
+    *events = NULL;
+    return SEARCH_UNKNOWN;
 }
 
 void searches_stop(Searches *searches, const char *name, const Client *owner) {
@@ -171,7 +176,7 @@ EXPORT("page_request") int page_request(size_t length) {
 /* Takes the events that a stream has now, as text. False at its end. */
 EXPORT("page_read") bool page_read(int stream) {
     bool ended;
-    char *events = web_stream_take(page.streams[stream], 0, &ended);
+    char *events = web_stream_take(page.streams[stream], false, 0, &ended);
     set_text(events, events ? strlen(events) : 0);
     return !ended;
 }

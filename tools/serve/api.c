@@ -22,6 +22,7 @@ typedef struct Request {
     const QueryDefaults *defaults;
     WebCaller caller;
     const char *name;        /* the last part of the path, where the route has one that ends in a slash */
+    bool head;               /* only what comes before the answer is wanted */
     const cJSON *json;       /* the body of a POST */
     char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
@@ -311,14 +312,39 @@ static cJSON *answer_search(Request *request) {
     return out;
 }
 
+/* Reads how many bytes of events the client has. */
+static bool read_after(Request *request, uint64_t *count) {
+    const char *text = request->caller.after;
+    const size_t digits = strspn(text, "0123456789");
+    *count = strtoull(text, NULL, 10);
+    return digits > 0 && digits < 19 && !text[digits];
+}
+
 static cJSON *answer_take(Request *request) {
     const WebCaller *caller = &request->caller;
-    bool found;
-    request->events = searches_take(caller->searches, request->name, caller->client, &found, &request->ended);
-    if (request->events)
-        return NULL;
-    request->error_status = found ? 503 : 404;
-    error_set(&request->error, found ? "out of memory for the answers of the search" : "there is no such search");
+    uint64_t count = 0;
+    SearchAnswer answer = SEARCH_MISCOUNTED;
+    if (request->head)
+        answer = searches_look(caller->searches, request->name, caller->client, &request->events);
+    else if (!caller->after || read_after(request, &count))
+        answer = searches_take(caller->searches, request->name, caller->client, caller->after ? &count : NULL,
+                               &request->events);
+    request->ended = answer == SEARCH_ENDED;
+    switch (answer) {
+    case SEARCH_UNKNOWN:
+        request->error_status = 404;
+        error_set(&request->error, "there is no such search");
+        break;
+    case SEARCH_MISCOUNTED:
+        snprintf(request->key, sizeof request->key, "after");
+        error_set(&request->error, "'after' is wrong, expected how many bytes of events came before");
+        break;
+    case SEARCH_NO_MEMORY:
+        request->error_status = 503;
+        error_set(&request->error, "out of memory for the answers of the search");
+        break;
+    default: break;
+    }
     return NULL;
 }
 
@@ -414,6 +440,7 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
                        .defaults = defaults,
                        .caller = caller,
                        .name = path + strlen(route->path),
+                       .head = !strcmp(method, "HEAD"),
                        .error = {.text = "out of memory"},
                        .error_status = 400};
     cJSON *json = NULL;

@@ -9,7 +9,8 @@
  *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
  *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
  *     POST /api/search     a query -> {search: NAME}; its answers are asked for (searches.h)
- *     GET  /api/search/NAME     the answers that have come since, as a piece of that stream; 204: there are no more
+ *     GET  /api/search/NAME     the answers that have come since, as a piece of that stream; 204: there are no more.
+ *                               With ?after=N, those after the first N bytes of the stream
  *     DELETE /api/search/NAME   stops it
  *
  * tree_json_internal.h describes a game tree. */
@@ -24,6 +25,7 @@ typedef struct WebCaller {
     Client *client;      /* NULL: one without limits */
     Searches *searches;  /* NULL: /api/search does not exist */
     const WebBook *book; /* NULL: /api/book does not exist */
+    const char *after;   /* the part `after` of the address's query; NULL: it has none */
 } WebCaller;
 
 enum { WEB_ALLOW_MAX = 32 };
@@ -43,8 +45,8 @@ bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, 
 
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
  * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429;
- * without memory for a search or its events, 503. HEAD is answered as GET. Called by several threads at once, one for
- * each connection. */
+ * without memory for a search or its events, 503. HEAD is answered as GET, but takes nothing of a search. Called by
+ * several threads at once, one for each connection. */
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length);
 

@@ -698,7 +698,7 @@ static void see_reports(WebStream *stream, bool wanted) {
     for (bool found = !wanted, ended; found != wanted;) {
         if (wall_seconds() > end)
             fail_msg("%s", wanted ? "there are no reports" : "there are reports still");
-        char *text = web_stream_take(stream, 1, &ended);
+        char *text = web_stream_take(stream, false, 1, &ended);
         assert_true(text && !ended);
         found = *text != '\0';
         free(text);
@@ -1045,6 +1045,61 @@ static void test_search_by_name(void **state) {
     clients_free(clients);
 }
 
+/* Asks for what comes after so many bytes of a search, "" for what is new. The caller frees the text. */
+static WebAnswer ask_after(Searches *searches, const ClientConnection *who, const char *method, const char *path,
+                           const char *after) {
+    const WebCaller caller = {.client = clients_owner(who), .searches = searches, .after = *after ? after : NULL};
+    return web_api(analysis, &defaults, caller, method, path, "", 0);
+}
+
+static void see_status(Searches *searches, const ClientConnection *who, const char *path, const char *after,
+                       int status) {
+    const WebAnswer answer = ask_after(searches, who, "GET", path, after);
+    assert_int_equal(answer.status, status);
+    free(answer.text);
+}
+
+/* Who says how much he has gets again what he has lost, the end too, and HEAD takes nothing. */
+static void test_lost_answers(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *who = connect_from(clients, 1, -1);
+    char path[64], after[24];
+    Error error;
+    start_search(searches, who, "{\"id\": \"a\", \"maxSims\": 5, \"moves\": [\"c3\"], \"analyzeTurns\": [0, 1]}", path);
+    see_pending(0, 0);
+    WebAnswer answer = ask_after(searches, who, "HEAD", path, "");
+    assert_int_equal(answer.status, 200);
+    free(answer.text);
+    WebAnswer first = ask_after(searches, who, "GET", path, "0");
+    assert_true(first.status == 200 && strstr(first.text, "\"turnNumber\":1"));
+    WebAnswer again = ask_after(searches, who, "GET", path, "0");
+    assert_string_equal(again.text, first.text);
+    static const char *const wrong[] = {"-1", "x", "1x", "99999999999999999999", "1000000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        see_status(searches, who, path, wrong[i], 400);
+    const char *second = strstr(first.text, "\n\n") + 2; /* the event */
+    snprintf(after, sizeof after, "%td", second - first.text);
+    answer = ask_after(searches, who, "GET", path, after);
+    assert_string_equal(answer.text, second);
+    free(answer.text);
+    see_status(searches, who, path, "0", 400); /* he has said that he has more */
+    snprintf(after, sizeof after, "%zu", first.length);
+    see_status(searches, who, path, after, 204);
+    see_status(searches, who, path, after, 204);
+    assert_int_equal(open_all(clients_owner(who), &error), CLIENT_ANALYSES_MAX); /* its place is free */
+    for (int i = 0; i < CLIENT_ANALYSES_MAX; i++)
+        client_close_search(clients_owner(who), false);
+    assert_int_equal(status_as(searches, who, "DELETE", path), 200);
+    see_status(searches, who, path, after, 404);
+    free(first.text);
+    free(again.text);
+    searches_free(searches);
+    clients_disconnect(clients, who);
+    clients_free(clients);
+}
+
 typedef struct Poller {
     Searches *searches;
     const ClientConnection *who;
@@ -1231,6 +1286,7 @@ int main(void) {
         cmocka_unit_test(test_rate_limit),
         cmocka_unit_test(test_search_by_name),
         cmocka_unit_test(test_two_ask),
+        cmocka_unit_test(test_lost_answers),
         cmocka_unit_test(test_search_without_memory),
         cmocka_unit_test(test_search_forgotten),
         cmocka_unit_test(test_open_searches),

@@ -1,9 +1,10 @@
 // Talking to the server, where there is one (tools/page has local.js in the place of this file). Two things differ from
 // `fetch`.
 //
-// A server that is gone: the request is sent again until there is an answer. All requests may be sent twice, because the
-// server keeps nothing. So it is where the server refuses us: it was started anew, and its address has another token now.
-// Events of `connection` tell the page: `gone` (detail: gone or refused), and `back`.
+// A server that is gone: the request is sent again until there is an answer. All requests may be sent twice: the server
+// keeps nothing but searches, and of these the answers that the page does not say it has. So it is where the server
+// refuses us: it was started anew, and its address has another token now. Events of `connection` tell the page: `gone`
+// (detail: gone or refused), and `back`.
 //
 // An analysis: a browser opens at most six connections to a server, for all its tabs together. So the answers are asked
 // for piece by piece (tools/serve/searches.h), and come from here as the stream that they are.
@@ -67,6 +68,7 @@ class Search {
     this.asking = new AbortController();
     this.begun = null; // the answer to the order for it
     this.place = '';
+    this.had = 0; // bytes of its answers
   }
 
   // Starts it; returns the answer.
@@ -84,6 +86,7 @@ class Search {
   async order() {
     const { signal, ...options } = this.options, response = await persist('api/search', options, signal);
     this.place = response.ok ? `api/search/${(await response.json()).search}` : '';
+    this.had = 0;
     return response;
   }
 
@@ -97,7 +100,7 @@ class Search {
   // The next answers; null if the page was left meanwhile, and is shown again.
   async ask() {
     try {
-      return await persist(this.place, { signal: this.asking.signal });
+      return await persist(`${this.place}?after=${this.had}`, { signal: this.asking.signal });
     } catch (error) {
       if (this.options.signal?.aborted || !this.asking.signal.aborted) throw error;
       await new Promise((resolve) => { addEventListener('pageshow', resolve, { once: true }); });
@@ -112,7 +115,11 @@ class Search {
       let response = await this.ask();
       if (response?.status === 204) return stream.close();
       if (!response || response.status === 404) response = await this.begin();
-      else if (response.ok) stream.enqueue(new Uint8Array(await response.arrayBuffer()));
+      else if (response.ok) {
+        const answers = new Uint8Array(await response.arrayBuffer());
+        this.had += answers.length;
+        stream.enqueue(answers);
+      }
       if (!response.ok) throw new Error((await response.json()).error);
     }
   }
