@@ -42,7 +42,9 @@ static bool read_komi(GameLine *line, JsonReader *reader, const cJSON *given, in
     return wrong(reader, "komi", &reason);
 }
 
-static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *defaults, int komi) {
+bool game_line_read_game(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *defaults,
+                         int komi) {
+    *line = (GameLine){0};
     GameOptions options = *defaults;
     char name[32];
     int64_t size = defaults->size;
@@ -105,8 +107,7 @@ static Side first_colour(const JsonReader *reader, Side usual) {
     return cJSON_IsArray(moves) && read_pair(moves->child, &side, &unused) ? side : usual;
 }
 
-/* The position before the first turn. */
-static bool read_start(GameLine *line, JsonReader *reader, GameState *start) {
+bool game_line_read_start(const GameLine *line, JsonReader *reader, GameState *start) {
     const GameRules *rules = line->game->rules;
     const cJSON *list = json_array(reader, "initialStones");
     char player[16] = "";
@@ -235,9 +236,8 @@ static bool read_unfinished(GameLine *line, JsonReader *reader) {
 }
 
 bool game_line_read(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi) {
-    *line = (GameLine){0};
     GameState start;
-    return read_game(line, reader, analysis, options, komi) && read_start(line, reader, &start) &&
+    return game_line_read_game(line, reader, analysis, options, komi) && game_line_read_start(line, reader, &start) &&
            read_turns(line, reader, &start) && read_unfinished(line, reader);
 }
 

@@ -20,10 +20,17 @@ typedef struct GameLine {
     int unfinished_count;
 } GameLine;
 
-/* Reads the keys `game, size, komi, initialStones, initialPlayer, moves, partialTurn` (tools/docs/analysis.md) from an
- * open reader. False if something is wrong; the caller closes the reader and learns from json_close what it is.
- * `options` and `komi` are the defaults of missing keys. To be freed by game_line_free in any case. */
+/* Reads the keys `game, size, komi, capture, pie, initialStones, initialPlayer, moves, partialTurn`
+ * (tools/docs/analysis.md) from an open reader. False if something is wrong; the caller closes the reader and learns
+ * from json_close what it is. `options` and `komi` are the defaults of missing keys. To be freed by game_line_free in
+ * any case. */
 bool game_line_read(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi);
+
+/* The same for the game alone: `game, size, komi, capture, pie`. There is nothing to be freed. */
+bool game_line_read_game(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi);
+
+/* And then for the position before the first turn alone: `initialStones, initialPlayer`. */
+bool game_line_read_start(const GameLine *line, JsonReader *reader, GameState *start);
 void game_line_free(GameLine *line);
 
 #endif

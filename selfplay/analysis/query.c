@@ -44,6 +44,15 @@ static bool settle_player(AnalysisQuery *query, JsonReader *reader, Analysis *an
     return true;
 }
 
+/* A turn that is complete here would be answered for under the number of the one before it. */
+static bool check_partial_turn(const GameLine *line, JsonReader *reader) {
+    const GameRules *rules = line->game->rules;
+    if (line->unfinished_count == 0 || (!rules->turn_start(&line->end) && !rules->over(&line->end)))
+        return true;
+    json_fail(reader, "partialTurn", &(Error){.text = "the turn is complete, expected it as the last of 'moves'"});
+    return false;
+}
+
 /* The turns to search: those asked for, or the last one. A position within a turn counts as the last one. */
 static bool read_turns(AnalysisQuery *query, JsonReader *reader) {
     const cJSON *list = json_array(reader, "analyzeTurns");
@@ -125,8 +134,8 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     GameOptions options = defaults->game;
     query_read_katago(query, &reader, &options);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
-        settle_player(query, &reader, analysis, defaults) && read_turns(query, &reader) &&
-        read_priorities(query, &reader))
+        check_partial_turn(&query->line, &reader) && read_turns(query, &reader) &&
+        settle_player(query, &reader, analysis, defaults) && read_priorities(query, &reader))
         query_read_avoid(query, &reader);
     rank_among_visitors(query, defaults);
     if (json_close(&reader, error))

@@ -5,31 +5,44 @@
 
 enum { MOVES_MAX = 10000 };
 
+/* Reads the clock of a side. */
+static bool read_clock(const cJSON *object, Side side, GameClock *clock, Error *error) {
+    JsonReader reader = json_open(object, "clock");
+    double left = 0, period = 0, increment = 0;
+    int64_t moves_left = 0, period_moves = 1;
+    json_number(&reader, "timeLeft", 0, QUERY_SECONDS_MAX, &left);
+    json_require(&reader, "timeLeft");
+    json_int(&reader, "movesLeft", 0, MOVES_MAX, &moves_left);
+    json_number(&reader, "periodTime", 0, QUERY_SECONDS_MAX, &period);
+    json_int(&reader, "periodMoves", 1, MOVES_MAX, &period_moves);
+    json_number(&reader, "increment", 0, QUERY_SECONDS_MAX, &increment);
+    clock->times =
+        (GameTimes){.period = period, .period_stones = period > 0 ? (int)period_moves : 0, .increment = increment};
+    game_clock_left(clock, side, left, (int)moves_left);
+    return json_close(&reader, error);
+}
+
 void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
     const cJSON *object = json_object(reader, "clock");
     if (!object)
         return;
-    JsonReader clock_reader = json_open(object, "clock");
-    double left = 0, period = 0, increment = 0;
-    int64_t moves_left = 0, period_moves = 0;
-    json_number(&clock_reader, "timeLeft", 0, QUERY_SECONDS_MAX, &left);
-    json_require(&clock_reader, "timeLeft");
-    json_int(&clock_reader, "movesLeft", 0, MOVES_MAX, &moves_left);
-    json_number(&clock_reader, "periodTime", 0, QUERY_SECONDS_MAX, &period);
-    json_int(&clock_reader, "periodMoves", 0, MOVES_MAX, &period_moves);
-    json_number(&clock_reader, "increment", 0, QUERY_SECONDS_MAX, &increment);
+    const Game *game = query->line.game;
+    const GameState *state = query_position(query, query->turns[0]);
+    const Side side = game->rules->to_move(state);
+    GameClock clock = {.running = false};
     Error reason;
-    if (!json_close(&clock_reader, &reason)) {
+    if (!read_clock(object, side, &clock, &reason)) {
         json_fail(reader, "clock", &reason);
         return;
     }
-    const Game *game = query->line.game;
-    const Side side = game->rules->to_move(&query->line.end);
-    GameClock clock = {
-        .times = {.period = period, .period_stones = (int)period_moves, .increment = increment},
-    };
-    game_clock_left(&clock, side, left, (int)moves_left);
-    const double budget = game_clock_budget(&clock, side, game_clock_moves_left(game, &query->line.end, query->seed));
+    if (query->turn_count > 1) {
+        error_set(&reason, "it is that of one position, expected one turn in 'analyzeTurns'");
+        json_fail(reader, "clock", &reason);
+        return;
+    }
+    if (game->rules->over(state))
+        return;
+    const double budget = game_clock_budget(&clock, side, game_clock_moves_left(game, state, query->seed));
     if (!limited)
         query->simulations = 0;
     if (!limited || query->seconds == 0 || query->seconds > budget)

@@ -46,9 +46,9 @@ bool query_read_avoid(AnalysisQuery *query, JsonReader *reader);
 
 /* ---- query_clock.c ---- */
 
-/* Reads `clock`, the time that the side to move has left (selfplay/players/game_clock.h), when the line has been read
- * and the limits are settled. A search takes no more than its share. Unless the query is `limited` otherwise, it takes
- * all of that. */
+/* Reads `clock`, the time that the side to move has left (selfplay/players/game_clock.h) in the one position that is
+ * searched, when the turns have been read and the limits are settled. A search takes no more than its share. Unless the
+ * query is `limited` otherwise, it takes all of that. */
 void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited);
 
 /* ---- query_answer.c ---- */

@@ -8,7 +8,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
@@ -1931,6 +1931,50 @@ const tests = {
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
 
+  // Who goes on before the server has named a search leaves none behind: the places for analyses do not run out.
+  async 'running through positions'(game) {
+    const { page } = game, orders = new EventEmitter();
+    await game.startForTwo(4, 0);
+    await game.openText('0 d4 c3 e5 b2 f4 c5 b4 e3 d6 c4');
+    await page.route('**/api/search', async (route) => {
+      if (!/"id":"look-/.test(route.request().postData())) return route.continue();
+      const response = await route.fetch();
+      orders.emit('order', () => route.fulfill({ response }).catch(() => { /* the page does not want it */ }));
+    });
+    let order = once(orders, 'order');
+    await page.click('#analyse');
+    for (let turn = 1; turn <= 10; turn++) {
+      const [answer] = await order;
+      order = once(orders, 'order');
+      await page.keyboard.press('ArrowRight');
+      await game.turn(turn);
+      await answer();
+    }
+    const [answer] = await order;
+    await answer();
+    await page.locator('.candidate, #message.error:not(:empty)').first().waitFor({ timeout: PATIENCE });
+    assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+  },
+
+  // An answer that is lost on its way comes again: the computer moves, and after one search.
+  async 'lost answers'(game) {
+    const { page } = game, lost = [];
+    let searches = 0;
+    game.expects = /Failed to load resource: net::ERR_/;
+    await page.route('**/api/search', (route) => { searches++; return route.continue(); });
+    await page.route('**/api/search/*', async (route) => {
+      const response = await route.fetch(), kind = response.status() === 204 ? 'end' : (await response.body()).length ? 'move' : 'nothing';
+      if (lost.includes(kind)) return route.fulfill({ response });
+      lost.push(kind);
+      return route.abort('connectionreset');
+    });
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'W' }] });
+    await game.turn(1);
+    await page.locator('#connection').waitFor({ state: 'hidden' });
+    assert.ok(lost.includes('move') && lost.includes('end'));
+    assert.equal(searches, 1);
+  },
+
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
   // games of ten turns, and a seventh plays one and analyses another.
   async 'seven tabs'(game) {
@@ -2140,6 +2184,8 @@ if (hasServer) {
   delete tests['behind a token'];
   delete tests['stone at once']; // these look at requests
   delete tests['late text'];
+  delete tests['running through positions'];
+  delete tests['lost answers'];
   delete tests['analysis goes on'];
   delete tests.book;
   delete tests['server gone'];

@@ -42,6 +42,24 @@ for (const query of queries) {
   console.log(`ok the same answer: ${JSON.stringify(query)}`);
 }
 
+// Answers that wait come whole. The second block of 64 KiB begins with a colon, as a comment would.
+const BLOCK = 1 << 16, turns = ['j10', 'i9', 'h8', 'g7', 'f6', 'e5', 'd4', 'c3', 'b2', 'a1'];
+function waiting(id) {
+  const query = { id, size: 10, moves: turns, analyzeTurns: [...turns.keys()], maxSims: 1, includeControl: true, includePolicy: true };
+  const { stream } = engine.request('POST', '/api/analysis', JSON.stringify(query));
+  while (engine.step(10));
+  const events = engine.read(stream);
+  assert.equal(engine.read(stream), null);
+  engine.close(stream);
+  return events;
+}
+const short = waiting('x'), away = (colon) => BLOCK - colon.index; // each letter of the id moves the last answer by one for each turn
+const colon = [...short.matchAll(/:/g)].findLast((found) => away(found) >= 0 && away(found) % turns.length === 0);
+const long = waiting('x'.repeat(1 + away(colon) / turns.length));
+assert.equal(long[BLOCK], ':');
+assert.deepEqual(long.trim().split('\n\n').map((event) => JSON.parse(event.replace('data: ', '')).turnNumber), [...turns.keys()]);
+console.log('ok long answers');
+
 // What is wrong is said, and the engine goes on.
 assert.equal(engine.request('POST', '/api/position', '{"size": 99}').status, 400);
 assert.equal(engine.request('GET', '/api/nothing').status, 404);

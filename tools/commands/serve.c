@@ -1,8 +1,8 @@
 /* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
 #include "selfplay/io/atomic_file.h"
-#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
+#include "tools/serve/api.h"
 #include "tools/serve/clients.h"
 #include "tools/serve/guard.h"
 #include "tools/serve/server.h"
@@ -23,10 +23,8 @@ enum {
     KEY_TOKEN_FILE,
     KEY_BOOK,
     PORT = 8642,
-    MOVES_BEGUN = 4,         /* beside all analyses; more moves wait for one of these to end */
-    MEMORY_MB = 256,         /* for the tree of each search: all that one that goes on for hours can take */
-    SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
-    MOVE_SECONDS = 60
+    MOVES_BEGUN = 4, /* beside all analyses; more moves wait for one of these to end */
+    MEMORY_MB = 256  /* for the tree of each search: all that one that goes on for hours can take */
 };
 _Static_assert((int)ANALYSES_MAX + (int)MOVES_BEGUN == 28, "the help and the manual say it");
 
@@ -95,21 +93,12 @@ const struct argp serve_argp = {
         "is hidden or closed, its memory is full, or a day is over."};
 
 static bool read_defaults(const Options *options, QueryDefaults *defaults, Error *error) {
-    if (!options_player(options, &defaults->player, error))
+    Player player;
+    if (!options_player(options, &player, error))
         return false;
     if (!options->memory_mb)
-        defaults->player.memory_mb = MEMORY_MB;
-    defaults->game = (GameOptions){.size = 8};
-    defaults->seed = options->seed;
-    defaults->seconds_max = SECONDS_MAX;
-    defaults->move_seconds = MOVE_SECONDS;
-    defaults->has_levels = true;
-    for (int i = 0; i < LEVELS; i++) {
-        if (!level_player(i + 1, &defaults->levels[i], error))
-            return false;
-        defaults->levels[i].memory_mb = defaults->player.memory_mb;
-    }
-    return options_can_play(&defaults->player, "stigmergy", error);
+        player.memory_mb = MEMORY_MB;
+    return web_defaults(&player, options->seed, defaults, error) && options_can_play(&player, "stigmergy", error);
 }
 
 /* The token that a file has; a file that is missing is made, for its owner's eyes only. */

@@ -13,8 +13,7 @@
 enum {
     MEMORY_MB = 32, /* for each search tree, of which there are PLACES */
     PLACES = 3,     /* positions that are searched in turn */
-    STREAMS = 64,   /* answers under way */
-    BLOCK = 1 << 16 /* bytes that are read from a stream at once */
+    STREAMS = 64    /* answers under way */
 };
 static const double wait_step = 0.05; /* seconds */
 
@@ -31,14 +30,12 @@ typedef struct Page {
     char *text;    /* of the last answer */
     size_t length;
     WebStream *streams[STREAMS];
-    char block[BLOCK];
 } Page;
 
 static Page page;
 
 static void set_text(char *text, size_t length) {
-    if (page.text != page.block)
-        free(page.text);
+    free(page.text);
     page.text = text;
     page.length = length;
 }
@@ -72,13 +69,18 @@ bool searches_add(Searches *searches, WebStream *stream, const Client *owner, ch
     return false;
 }
 
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
+SearchAnswer searches_take(Searches *searches, const char *name, const Client *owner, const uint64_t *after,
+                           char **events) {
+    (void)after;
+    return searches_look(searches, name, owner, events);
+}
+
+SearchAnswer searches_look(Searches *searches, const char *name, const Client *owner, char **events) {
     (void)searches;
     (void)name;
     (void)owner;
-    *found = false;
-    *ended = true;
-    return NULL;
+    *events = NULL;
+    return SEARCH_UNKNOWN;
 }
 
 void searches_stop(Searches *searches, const char *name, const Client *owner) {
@@ -126,20 +128,10 @@ EXPORT("page_length") size_t page_length(void) {
 /* Reads the players from the data and makes the engine. False with the error as text. */
 EXPORT("page_start") bool page_start(void) {
     Error error;
-    QueryDefaults *defaults = &page.defaults;
-    *defaults = (QueryDefaults){.player = player_default(),
-                                .game = {.size = 8},
-                                .has_levels = true,
-                                .seconds_max = 86400,
-                                .move_seconds = 60,
-                                .seed = 1};
-    bool good = player_load("default", &defaults->player, &error);
-    defaults->player.memory_mb = MEMORY_MB;
-    for (int i = 0; i < LEVELS && good; i++) {
-        good = level_player(i + 1, &defaults->levels[i], &error);
-        defaults->levels[i].memory_mb = MEMORY_MB;
-    }
-    if (good)
+    Player player = player_default();
+    const bool loaded = player_load("default", &player, &error);
+    player.memory_mb = MEMORY_MB;
+    if (loaded && web_defaults(&player, 1, &page.defaults, &error))
         page.analysis = analysis_new(&(AnalysisOptions){.workers = PLACES, .threads = 1}, &error);
     if (!page.analysis)
         set_error(&error);
@@ -181,12 +173,12 @@ EXPORT("page_request") int page_request(size_t length) {
     return full.status;
 }
 
-/* Takes what a stream has as text. Returns how much that is, 0 at the end. Comments are no events: the worker passes
- * over them. */
-EXPORT("page_read") size_t page_read(int stream) {
-    const ssize_t length = web_stream_read(page.streams[stream], page.block, BLOCK);
-    set_text(page.block, length > 0 ? (size_t)length : 0);
-    return page.length;
+/* Takes the events that a stream has now, as text. False at its end. */
+EXPORT("page_read") bool page_read(int stream) {
+    bool ended;
+    char *events = web_stream_take(page.streams[stream], false, 0, &ended);
+    set_text(events, events ? strlen(events) : 0);
+    return !ended;
 }
 
 EXPORT("page_close") void page_close(int stream) {

@@ -9,14 +9,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILE_MAX = 1 << 19 /* bytes of a game that is loaded */ };
+enum {
+    FILE_MAX = 1 << 19, /* bytes of a game that is loaded */
+    USUAL_SIZE = 8,
+    SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
+    MOVE_SECONDS = 60
+};
 
 /* A request while it is answered. */
 typedef struct Request {
     Analysis *analysis;
     const QueryDefaults *defaults;
     WebCaller caller;
-    const char *path;
+    const char *name;        /* the last part of the path, where the route has one that ends in a slash */
+    bool head;               /* only what comes before the answer is wanted */
     const cJSON *json;       /* the body of a POST */
     char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
@@ -25,6 +31,21 @@ typedef struct Request {
     char *events;      /* the answer, if it is a piece of one */
     bool ended;        /* and that was the last piece */
 } Request;
+
+bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, Error *error) {
+    *defaults = (QueryDefaults){.player = *player,
+                                .game = {.size = USUAL_SIZE},
+                                .seed = seed,
+                                .has_levels = true,
+                                .seconds_max = SECONDS_MAX,
+                                .move_seconds = MOVE_SECONDS};
+    for (int i = 0; i < LEVELS; i++) {
+        if (!level_player(i + 1, &defaults->levels[i], error))
+            return false;
+        defaults->levels[i].memory_mb = player->memory_mb;
+    }
+    return true;
+}
 
 /* ---- Answers ---- */
 
@@ -38,6 +59,14 @@ WebAnswer web_error(int status, const char *field, const char *text) {
     json_add_text(json, "error", text);
     json_add_text_or_null(json, "field", field);
     return json_answer(status, json);
+}
+
+WebAnswer web_wrong_method(const char *allow) {
+    char text[64];
+    snprintf(text, sizeof text, "the path has no such method, expected %s", allow);
+    WebAnswer answer = web_error(405, NULL, text);
+    snprintf(answer.allow, sizeof answer.allow, "%s", allow);
+    return answer;
 }
 
 /* Closes a reader and keeps what was wrong. */
@@ -107,7 +136,7 @@ static cJSON *answer_setup(Request *request) {
 }
 
 static cJSON *answer_board(Request *request) {
-    const char *number = strrchr(request->path, '/') + 1;
+    const char *number = request->name;
     char *end;
     const long size = strtol(number, &end, 10);
     if (*number < '0' || *number > '9' || *end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE) {
@@ -158,13 +187,12 @@ static bool read_komi_question(Request *request, KomiQuestion *question) {
         json_int(&reader, "level", 1, LEVELS, &question->level);
     json_u64(&reader, "seed", &question->seed);
     question->named = cJSON_HasObjectItem(request->json, "komi");
-    game_line_read(&line, &reader, request->analysis, &defaults->game, 0);
+    game_line_read_game(&line, &reader, request->analysis, &defaults->game, 0);
     const Error pointless = {.text = "this game has no komi"};
     if (line.game && !line.game->has_points)
         json_fail(&reader, "game", &pointless);
     question->game = line.game;
     question->komi = line.komi;
-    game_line_free(&line);
     return close_reader(request, &reader);
 }
 
@@ -284,32 +312,52 @@ static cJSON *answer_search(Request *request) {
     return out;
 }
 
-/* The last part of the path is the name of a search. */
-static const char *search_name(const Request *request) {
-    return strrchr(request->path, '/') + 1;
+/* Reads how many bytes of events the client has. */
+static bool read_after(Request *request, uint64_t *count) {
+    const char *text = request->caller.after;
+    const size_t digits = strspn(text, "0123456789");
+    *count = strtoull(text, NULL, 10);
+    return digits > 0 && digits < 19 && !text[digits];
 }
 
 static cJSON *answer_take(Request *request) {
     const WebCaller *caller = &request->caller;
-    bool found;
-    request->events = searches_take(caller->searches, search_name(request), caller->client, &found, &request->ended);
-    if (request->events)
-        return NULL;
-    request->error_status = found ? 503 : 404;
-    error_set(&request->error, found ? "out of memory for the answers of the search" : "there is no such search");
+    uint64_t count = 0;
+    SearchAnswer answer = SEARCH_MISCOUNTED;
+    if (request->head)
+        answer = searches_look(caller->searches, request->name, caller->client, &request->events);
+    else if (!caller->after || read_after(request, &count))
+        answer = searches_take(caller->searches, request->name, caller->client, caller->after ? &count : NULL,
+                               &request->events);
+    request->ended = answer == SEARCH_ENDED;
+    switch (answer) {
+    case SEARCH_UNKNOWN:
+        request->error_status = 404;
+        error_set(&request->error, "there is no such search");
+        break;
+    case SEARCH_MISCOUNTED:
+        snprintf(request->key, sizeof request->key, "after");
+        error_set(&request->error, "'after' is wrong, expected how many bytes of events came before");
+        break;
+    case SEARCH_NO_MEMORY:
+        request->error_status = 503;
+        error_set(&request->error, "out of memory for the answers of the search");
+        break;
+    default: break;
+    }
     return NULL;
 }
 
 /* A search that has ended meanwhile is as good as stopped. */
 static cJSON *answer_stop(Request *request) {
-    searches_stop(request->caller.searches, search_name(request), request->caller.client);
+    searches_stop(request->caller.searches, request->name, request->caller.client);
     return cJSON_CreateObject();
 }
 
 /* ---- The paths ---- */
 
 typedef struct Route {
-    const char *path; /* if it ends in a slash, for everything below it */
+    const char *path; /* if it ends in a slash, a name follows */
     const char *method;
     cJSON *(*answer)(Request *request); /* NULL with an error, or with a stream */
     bool costly;                        /* it counts against the searches a second; the limit of open ones
@@ -328,7 +376,8 @@ enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 static bool is_at(const Route *route, const char *path) {
     const size_t length = strlen(route->path);
-    return route->path[length - 1] == '/' ? !strncmp(path, route->path, length) : !strcmp(path, route->path);
+    return !strncmp(path, route->path, length) &&
+           (route->path[length - 1] == '/' ? !strchr(path + length, '/') : !path[length]);
 }
 
 /* Whether the server keeps nothing that could answer at this path. */
@@ -346,13 +395,14 @@ static const Route *find_route(const char *path, const char *method) {
 
 /* Names the methods that a path has. */
 static WebAnswer wrong_method(const char *path) {
-    char text[64] = "expected";
+    char allow[WEB_ALLOW_MAX] = "";
     for (int i = 0; i < ROUTES; i++)
         if (is_at(&routes[i], path)) {
-            const size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, "%s %s", strchr(text, ' ') ? " or" : "", routes[i].method);
+            const size_t used = strlen(allow);
+            snprintf(allow + used, sizeof allow - used, "%s%s%s", used ? ", " : "", routes[i].method,
+                     strcmp(routes[i].method, "GET") ? "" : ", HEAD");
         }
-    return web_error(405, NULL, text);
+    return web_wrong_method(allow);
 }
 
 bool web_api_has(const char *path) {
@@ -389,7 +439,8 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
     Request request = {.analysis = analysis,
                        .defaults = defaults,
                        .caller = caller,
-                       .path = path,
+                       .name = path + strlen(route->path),
+                       .head = !strcmp(method, "HEAD"),
                        .error = {.text = "out of memory"},
                        .error_status = 400};
     cJSON *json = NULL;

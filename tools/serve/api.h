@@ -9,7 +9,8 @@
  *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
  *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
  *     POST /api/search     a query -> {search: NAME}; its answers are asked for (searches.h)
- *     GET  /api/search/NAME     the answers that have come since, as a piece of that stream; 204: there are no more
+ *     GET  /api/search/NAME     the answers that have come since, as a piece of that stream; 204: there are no more.
+ *                               With ?after=N, those after the first N bytes of the stream
  *     DELETE /api/search/NAME   stops it
  *
  * tree_json_internal.h describes a game tree. */
@@ -24,20 +25,28 @@ typedef struct WebCaller {
     Client *client;      /* NULL: one without limits */
     Searches *searches;  /* NULL: /api/search does not exist */
     const WebBook *book; /* NULL: /api/book does not exist */
+    const char *after;   /* the part `after` of the address's query; NULL: it has none */
 } WebCaller;
 
+enum { WEB_ALLOW_MAX = 32 };
+
 typedef struct WebAnswer {
-    int status;        /* of HTTP */
-    char *text;        /* to be freed by the caller; NULL if the answer is a stream */
-    bool is_events;    /* the text is a piece of a stream of events; else it is JSON */
-    size_t length;     /* of the text */
-    WebStream *stream; /* of events, to be closed by the caller; else NULL */
+    int status;                /* of HTTP */
+    char allow[WEB_ALLOW_MAX]; /* with 405, the methods that the path has, as "GET, HEAD"; else "" */
+    char *text;                /* to be freed by the caller; NULL if the answer is a stream */
+    bool is_events;            /* the text is a piece of a stream of events; else it is JSON */
+    size_t length;             /* of the text */
+    WebStream *stream;         /* of events, to be closed by the caller; else NULL */
 } WebAnswer;
+
+/* What applies in queries that do not say otherwise, if this player analyses: all levels have its memory. False with an
+ * error. */
+bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, Error *error);
 
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
  * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429;
- * without memory for a search or its events, 503. HEAD is answered as GET. Called by several threads at once, one for
- * each connection. */
+ * without memory for a search or its events, 503. HEAD is answered as GET, but takes nothing of a search. Called by
+ * several threads at once, one for each connection. */
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length);
 
@@ -51,5 +60,8 @@ bool web_api_is_costly(const char *path);
 
 /* An answer that says what is wrong; `field` may be NULL. */
 WebAnswer web_error(int status, const char *field, const char *text);
+
+/* One that says which methods the path has: "GET, HEAD". */
+WebAnswer web_wrong_method(const char *allow);
 
 #endif

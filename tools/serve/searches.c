@@ -4,6 +4,7 @@
 
 #include "engine/base/condition.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const double patience = 0.1; /* seconds that a question waits for an answ
 typedef struct NamedSearch {
     struct NamedSearch *next;
     char name[WEB_TOKEN_LENGTH + 1];
-    WebStream *stream;
+    WebStream *stream; /* NULL: it has ended, and only that is still said */
     const Client *owner;
     bool asked, stopped; /* somebody waits for its answers; it is to be closed */
     double last;         /* when somebody asked last */
@@ -20,7 +21,7 @@ typedef struct NamedSearch {
 
 struct Searches {
     pthread_mutex_t lock;
-    pthread_cond_t ending;
+    pthread_cond_t ending, answered; /* a question */
     pthread_t watch;
     bool ended;
     int unread;
@@ -47,7 +48,8 @@ static NamedSearch *take_out(Searches *searches, double before) {
 static void close_all(NamedSearch *list) {
     for (NamedSearch *next; list; list = next) {
         next = list->next;
-        web_stream_close(list->stream);
+        if (list->stream)
+            web_stream_close(list->stream);
         free(list);
     }
 }
@@ -75,8 +77,10 @@ Searches *searches_new(int unread) {
     searches->unread = unread;
     pthread_mutex_init(&searches->lock, NULL);
     condition_init(&searches->ending);
+    condition_init(&searches->answered);
     if (pthread_create(&searches->watch, NULL, watch, searches) == 0)
         return searches;
+    pthread_cond_destroy(&searches->answered);
     pthread_cond_destroy(&searches->ending);
     pthread_mutex_destroy(&searches->lock);
     free(searches);
@@ -92,6 +96,7 @@ void searches_free(Searches *searches) {
     pthread_mutex_unlock(&searches->lock);
     pthread_join(searches->watch, NULL);
     close_all(searches->list);
+    pthread_cond_destroy(&searches->answered);
     pthread_cond_destroy(&searches->ending);
     pthread_mutex_destroy(&searches->lock);
     free(searches);
@@ -124,27 +129,75 @@ static NamedSearch *find(Searches *searches, const char *name, const Client *own
     return NULL;
 }
 
-/* Two questions for one search: the second gets nothing. */
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
-    *ended = false;
+/* Finds a search, and waits for the end of another question for it; for its own patience at most. */
+static NamedSearch *find_unasked(Searches *searches, const char *name, const Client *owner) {
+    const struct timespec until = deadline_in(patience);
+    NamedSearch *search;
+    int status = 0;
+    while ((search = find(searches, name, owner)) && search->asked && status != ETIMEDOUT)
+        status = pthread_cond_timedwait(&searches->answered, &searches->lock, &until);
+    return search;
+}
+
+/* An answer without events. */
+static SearchAnswer say_nothing(SearchAnswer answer, char **events) {
+    *events = strdup("");
+    return *events ? answer : SEARCH_NO_MEMORY;
+}
+
+static SearchAnswer take_events(const NamedSearch *search, const uint64_t *after, char **events) {
+    bool ended;
+    if (!search->stream)
+        return say_nothing(SEARCH_ENDED, events);
+    if (after && !web_stream_forget(search->stream, *after))
+        return SEARCH_MISCOUNTED;
+    *events = web_stream_take(search->stream, after != NULL, patience, &ended);
+    return !*events ? SEARCH_NO_MEMORY : ended ? SEARCH_ENDED : SEARCH_EVENTS;
+}
+
+/* A question has been answered. Where the search has ended, its stream is done with; who counts may ask again. */
+static void settle(Searches *searches, NamedSearch *search, bool ended, bool counts) {
+    WebStream *done = NULL;
     pthread_mutex_lock(&searches->lock);
-    NamedSearch *search = find(searches, name, owner);
+    search->asked = false;
+    pthread_cond_broadcast(&searches->answered);
+    search->last = wall_seconds();
+    search->stopped = search->stopped || (ended && !counts);
+    if (ended && counts) {
+        done = search->stream;
+        search->stream = NULL;
+    }
+    NamedSearch *old = search->stopped ? take_out(searches, 0) : NULL;
+    pthread_mutex_unlock(&searches->lock);
+    if (done)
+        web_stream_close(done);
+    close_all(old);
+}
+
+SearchAnswer searches_take(Searches *searches, const char *name, const Client *owner, const uint64_t *after,
+                           char **events) {
+    *events = NULL;
+    pthread_mutex_lock(&searches->lock);
+    NamedSearch *search = find_unasked(searches, name, owner);
     const bool other = search && search->asked;
-    *found = search != NULL;
     if (search)
         search->asked = true;
     pthread_mutex_unlock(&searches->lock);
-    if (!search || other)
-        return search ? strdup("") : NULL;
-    char *text = web_stream_take(search->stream, patience, ended);
+    if (!search)
+        return SEARCH_UNKNOWN;
+    if (other)
+        return say_nothing(SEARCH_EVENTS, events);
+    const SearchAnswer answer = take_events(search, after, events);
+    settle(searches, search, answer == SEARCH_ENDED, after != NULL);
+    return answer;
+}
+
+SearchAnswer searches_look(Searches *searches, const char *name, const Client *owner, char **events) {
+    *events = NULL;
     pthread_mutex_lock(&searches->lock);
-    search->asked = false;
-    search->stopped = search->stopped || *ended;
-    search->last = wall_seconds();
-    NamedSearch *old = search->stopped ? take_out(searches, 0) : NULL;
+    const bool found = find(searches, name, owner) != NULL;
     pthread_mutex_unlock(&searches->lock);
-    close_all(old);
-    return text;
+    return found ? say_nothing(SEARCH_EVENTS, events) : SEARCH_UNKNOWN;
 }
 
 void searches_stop(Searches *searches, const char *name, const Client *owner) {

@@ -24,10 +24,27 @@ void searches_free(Searches *searches);
 bool searches_add(Searches *searches, WebStream *stream, const Client *owner, char name[WEB_TOKEN_LENGTH + 1],
                   Error *error);
 
-/* Takes the events of a search of this owner, "" if none come within a tenth of a second. *found: there is such a
- * search. *ended: there were none and no more will come, so this was the last call. NULL if there is no such search, or
- * without memory: then the events are still there. The caller frees the text. */
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended);
+typedef enum SearchAnswer {
+    SEARCH_EVENTS,
+    SEARCH_ENDED,   /* there are none, and no more will come */
+    SEARCH_UNKNOWN, /* this owner has no such search */
+    SEARCH_MISCOUNTED,
+    SEARCH_NO_MEMORY /* the events are still there */
+} SearchAnswer;
+
+/* Takes the events of a search of this owner: with the first two answers *events is a text, which the caller frees, ""
+ * if none come within a tenth of a second; else NULL. Before that a question waits, for as long at most, until others
+ * for the same search have been answered.
+ *
+ * An owner may lose an answer, and ask again, if he says how many bytes of events he has of the search in all:
+ * `*after`. What comes after these stays until he says that he has it, too, and SEARCH_ENDED is said again for a while.
+ * It is SEARCH_MISCOUNTED if he cannot have so many, or has said that he has more. NULL: what is taken is gone, and so
+ * is the search with SEARCH_ENDED. */
+SearchAnswer searches_take(Searches *searches, const char *name, const Client *owner, const uint64_t *after,
+                           char **events);
+
+/* The same, but takes nothing and does not wait: whether there is such a search. */
+SearchAnswer searches_look(Searches *searches, const char *name, const Client *owner, char **events);
 
 /* Stops a search of this owner, if there is such a search. */
 void searches_stop(Searches *searches, const char *name, const Client *owner);

@@ -95,6 +95,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const WebA
         MHD_create_response_from_buffer(answer->length, answer->text, MHD_RESPMEM_MUST_FREE);
     if (!response)
         free(answer->text);
+    else if (answer->allow[0])
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, answer->allow);
     return send_response(connection, answer->status, response,
                          answer->is_events ? "text/event-stream" : "application/json");
 }
@@ -132,17 +134,21 @@ static ClientConnection *place_of(struct MHD_Connection *connection) {
     return info ? info->socket_context : NULL;
 }
 
-static WebAnswer answer_api(const WebServer *server, Client *client, const char *type, const char *path,
-                            const char *method, const Exchange *exchange) {
+static WebAnswer answer_api(const WebServer *server, struct MHD_Connection *connection, Client *client,
+                            const char *path, const char *method, const Exchange *exchange) {
     if (exchange->too_large)
         return web_error(413, NULL, "the body is larger than 512 KiB");
     if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
         return web_error(429, NULL, "too many requests, try again in a second");
     if (!web_api_has(path) && find_asset(path))
-        return web_error(405, NULL, "expected GET");
-    if (!strcmp(method, "POST") && web_api_takes(path, method) && !web_guard_is_json(type))
+        return web_wrong_method("GET, HEAD");
+    if (!strcmp(method, "POST") && web_api_takes(path, method) &&
+        !web_guard_is_json(header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE)))
         return web_error(415, NULL, "expected Content-Type: application/json");
-    const WebCaller caller = {.client = client, .searches = server->searches, .book = server->book};
+    const WebCaller caller = {.client = client,
+                              .searches = server->searches,
+                              .book = server->book,
+                              .after = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "after")};
     return web_api(server->analysis, server->defaults, caller, method, path, exchange->bytes ? exchange->bytes : "",
                    exchange->length);
 }
@@ -163,8 +169,7 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
     else if (asset && client_may_ask(client, false, wall_seconds()))
         return send_asset(connection, asset);
     else
-        answer =
-            answer_api(server, client, header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE), path, method, exchange);
+        answer = answer_api(server, connection, client, path, method, exchange);
     exchange->streams = answer.stream != NULL;
     return send_answer(connection, &answer);
 }

@@ -20,8 +20,9 @@ struct WebStream {
     pthread_cond_t more;
     char *bytes; /* waiting to be read: bytes[taken..length-1] */
     size_t length, taken, capacity;
-    bool ended;  /* the last answer is in */
-    bool closed; /* the reader is gone */
+    uint64_t gone; /* bytes that were taken, in all */
+    bool ended;    /* the last answer is in */
+    bool closed;   /* the reader is gone */
 };
 
 static void destroy(WebStream *stream) {
@@ -86,6 +87,11 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
     return stream;
 }
 
+static void give_up(WebStream *stream, size_t count) {
+    stream->taken += count;
+    stream->gone += count;
+}
+
 /* Waits until something can be read or the stream has ended; for this number of seconds at most. */
 static void wait_for_more(WebStream *stream, double seconds) {
     const struct timespec until = deadline_in(seconds);
@@ -111,27 +117,36 @@ ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
         length = size;
     if (length > 0)
         memcpy(out, stream->bytes + stream->taken, length);
-    stream->taken += length;
+    give_up(stream, length);
     if (length == 0 && !stream->ended)
         length = write_comment(out, size);
     pthread_mutex_unlock(&stream->lock);
     return (ssize_t)length;
 }
 
-char *web_stream_take(WebStream *stream, double seconds, bool *ended) {
+char *web_stream_take(WebStream *stream, bool keep, double seconds, bool *ended) {
     pthread_mutex_lock(&stream->lock);
     wait_for_more(stream, seconds);
     const size_t length = stream->length - stream->taken;
     char *text = malloc(length + 1);
     if (text && length > 0)
         memcpy(text, stream->bytes + stream->taken, length);
-    if (text) {
+    if (text)
         text[length] = '\0';
-        stream->taken = stream->length;
-    }
+    if (text && !keep)
+        give_up(stream, length);
     *ended = text && stream->ended && length == 0;
     pthread_mutex_unlock(&stream->lock);
     return text;
+}
+
+bool web_stream_forget(WebStream *stream, uint64_t count) {
+    pthread_mutex_lock(&stream->lock);
+    const bool good = count >= stream->gone && count - stream->gone <= stream->length - stream->taken;
+    if (good)
+        give_up(stream, (size_t)(count - stream->gone));
+    pthread_mutex_unlock(&stream->lock);
+    return good;
 }
 
 /* The last one to finish destroys the stream: the reader here, or the writer of the last answer. */

@@ -24,8 +24,13 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size);
 
 /* Takes all events that are there, as text, and waits for some for this number of seconds if there are none. *ended:
- * there were none, and no more will come. The caller frees the text. NULL without memory. */
-char *web_stream_take(WebStream *stream, double seconds, bool *ended);
+ * there were none, and no more will come. With `keep` they stay, and come again, until web_stream_forget. The caller
+ * frees the text. NULL without memory. */
+char *web_stream_take(WebStream *stream, bool keep, double seconds, bool *ended);
+
+/* Forgets the first `count` bytes of the stream, which the reader has. False if they have not come yet, or if more is
+ * forgotten already. */
+bool web_stream_forget(WebStream *stream, uint64_t count);
 
 /* The reader is done with the stream. */
 void web_stream_close(WebStream *stream);

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COMMENT_MAX = 1 << 19 };
+enum {
+    COMMENT_MAX = 1 << 19,
+    LEAD_MAX = 2 * HEXHEX_MAX_CELLS + 1 /* all cells, as much komi, and the button */
+};
 
 static const char *const colour_names[] = {"B", "W"};
 
@@ -92,63 +95,72 @@ cJSON *game_tree_to_json(const GameTree *tree) {
 
 /* ---- Reading ---- */
 
-/* A number of an item that is good from 0 to `most`; else it stays as it was. */
-static void read_optional(const cJSON *item, const char *key, double most, double *out) {
-    const cJSON *value = json_get(item, key);
-    if (cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= most)
-        *out = value->valuedouble;
+/* Reads what an analysis found about a position. Whose turn it is there, the game knows itself. */
+static void read_findings(JsonReader *reader, GameTreeNode *node) {
+    json_number(reader, "winrate", 0, 1, &node->chance);
+    json_number(reader, "scoreLead", -LEAD_MAX, LEAD_MAX, &node->lead);
+    json_any(reader, "toMove");
 }
 
-/* Takes over what an analysis found about a position, where the item has it. */
-static void read_findings(GameTreeNode *node, const cJSON *item) {
-    const cJSON *lead = json_get(item, "scoreLead");
-    read_optional(item, "winrate", 1, &node->chance);
-    if (cJSON_IsNumber(lead) && fabs(lead->valuedouble) <= 2 * HEXHEX_MAX_CELLS)
-        node->lead = lead->valuedouble;
-}
-
-static void read_time_left(GameTreeNode *node, const cJSON *item) {
-    double periods = 0;
-    read_optional(item, "timeLeft", GAME_TREE_SECONDS_MAX, &node->time_left);
-    read_optional(item, "periodsLeft", GAME_TREE_PERIODS_MAX, &periods);
+static void read_time_left(JsonReader *reader, GameTreeNode *node) {
+    int64_t periods = 0;
+    json_number(reader, "timeLeft", 0, GAME_TREE_SECONDS_MAX, &node->time_left);
+    json_int(reader, "periodsLeft", 0, GAME_TREE_PERIODS_MAX, &periods);
     node->periods_left = (int)periods;
 }
 
-/* Plays the turns of a list of nodes. Numbers in the list and in the tree may differ: the tree has equal turns after
- * the same node only once. */
-static bool read_nodes(GameTree *tree, const cJSON *list, Error *error) {
-    int *place = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *place); /* where the n-th node is in the tree */
-    bool good = place || error_set(error, "out of memory");
-    int number = 0;
-    for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next) {
-        const cJSON *parent = json_get(item, "parent"), *turn = json_get(item, "turn"),
-                    *comment = json_get(item, "comment");
-        const double above = cJSON_IsNumber(parent) ? parent->valuedouble : -1;
+/* Plays the turn of an item after the node that it names. `place[n]` is where the n-th item is in the tree. */
+static bool read_node(GameTree *tree, const cJSON *item, int number, int *place, Error *error) {
+    char source[24];
+    int64_t parent = 0;
+    snprintf(source, sizeof source, "node %d", number);
+    JsonReader reader = json_open(item, source);
+    json_require(&reader, "parent");
+    json_int(&reader, "parent", 0, number - 1, &parent);
+    json_require(&reader, "turn");
+    const char *turn = json_text(&reader, "turn", COMMENT_MAX), *comment = json_text(&reader, "comment", COMMENT_MAX);
+    if (!reader.failed) {
         Error reason;
-        number++;
-        if (!cJSON_IsString(turn) || !(above >= 0 && above < number))
-            good = error_set(error, "node %d: expected an earlier `parent' and a `turn'", number);
-        else if ((place[number] = game_tree_add(tree, place[(int)above], turn->valuestring, &reason)) < 0)
-            good = error_set(error, "node %d: %s", number, reason.text);
-        else if (cJSON_IsString(comment))
-            good = game_tree_comment(tree, place[number], comment->valuestring, error);
-        if (good) {
-            read_findings(&tree->nodes[place[number]], item);
-            read_time_left(&tree->nodes[place[number]], item);
-        }
+        if ((place[number] = game_tree_add(tree, place[parent], turn, &reason)) < 0)
+            return error_set(error, "%s: %s", source, reason.text);
+        if (comment && !game_tree_comment(tree, place[number], comment, error))
+            return false;
+        read_findings(&reader, &tree->nodes[place[number]]);
+        read_time_left(&reader, &tree->nodes[place[number]]);
     }
+    return json_close(&reader, error);
+}
+
+/* Reads a list of nodes. Numbers in the list and in the tree may differ: the tree has equal turns after the same node
+ * only once. */
+static bool read_nodes(GameTree *tree, const cJSON *list, Error *error) {
+    int *place = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *place);
+    bool good = place || error_set(error, "out of memory");
+    int number = 1;
+    for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next, number++)
+        good = read_node(tree, item, number, place, error);
     free(place);
     return good;
 }
 
-/* Gives the tree the first position of the line, if that is not the usual one. */
-static bool set_up(GameTree *tree, const GameLine *line, Error *error) {
-    const GameRules *rules = line->game->rules;
-    const Side first = rules->to_move(&line->states[0]);
+static void read_root(JsonReader *reader, const cJSON *root, GameTreeNode *node) {
+    Error reason;
+    if (!root)
+        return;
+    JsonReader inner = json_open(root, "root");
+    read_findings(&inner, node);
+    if (!json_close(&inner, &reason))
+        json_fail(reader, "root", &reason);
+}
+
+/* Gives the tree its first position, if that is not the usual one. */
+static bool set_up(GameTree *tree, const GameState *start, Error *error) {
+    const GameRules *rules = tree->game->rules;
+    const Side first = rules->to_move(start);
     uint8_t stones[HEXHEX_MAX_CELLS];
     bool unusual = first != BLACK;
-    rules->stones(line->game, &line->states[0], stones);
-    for (int c = 0; c < line->game->board.cells; c++)
+    rules->stones(tree->game, start, stones);
+    for (int c = 0; c < tree->game->board.cells; c++)
         unusual = unusual || stones[c];
     return !unusual || game_tree_set_up(tree, stones, first, error);
 }
@@ -180,10 +192,11 @@ static GameTreeClock read_clock(JsonReader *reader) {
     return clock;
 }
 
-/* The tree of a line, with the nodes of a list; NULL with an error. */
-static GameTree *make_tree(const GameLine *line, const cJSON *nodes, const char *comment, Error *error) {
+/* The tree from a position on, with the nodes of a list; NULL with an error. */
+static GameTree *make_tree(const GameLine *line, const GameState *start, const cJSON *nodes, const char *comment,
+                           Error *error) {
     GameTree *tree = game_tree_new(&line->options, line->komi, error);
-    if (tree && set_up(tree, line, error) && read_nodes(tree, nodes, error) &&
+    if (tree && set_up(tree, start, error) && read_nodes(tree, nodes, error) &&
         (!comment || game_tree_comment(tree, 0, comment, error)))
         return tree;
     game_tree_free(tree);
@@ -192,8 +205,10 @@ static GameTree *make_tree(const GameLine *line, const cJSON *nodes, const char 
 
 GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const GameOptions *defaults) {
     GameLine line;
+    GameState start;
     char names[4][GAME_TREE_NAME_MAX];
-    game_line_read(&line, reader, analysis, defaults, 0);
+    if (game_line_read_game(&line, reader, analysis, defaults, 0))
+        game_line_read_start(&line, reader, &start);
     read_name(reader, "black", names[0]);
     read_name(reader, "white", names[1]);
     read_name(reader, "date", names[2]);
@@ -202,13 +217,12 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     const char *comment = json_text(reader, "comment", COMMENT_MAX);
     const cJSON *nodes = json_array(reader, "nodes"), *root = json_object(reader, "root");
     Error reason;
-    GameTree *tree = reader->failed ? NULL : make_tree(&line, nodes, comment, &reason);
+    GameTree *tree = reader->failed ? NULL : make_tree(&line, &start, nodes, comment, &reason);
     if (!reader->failed && !tree)
         json_fail(reader, "nodes", &reason);
-    game_line_free(&line);
     if (!tree)
         return NULL;
-    read_findings(&tree->nodes[0], root);
+    read_root(reader, root, &tree->nodes[0]);
     memcpy(tree->players[BLACK], names[0], sizeof names[0]);
     memcpy(tree->players[WHITE], names[1], sizeof names[1]);
     memcpy(tree->date, names[2], sizeof names[2]);

@@ -8,6 +8,7 @@
 #include "tools/serve/guard.h"
 #include "tools/serve/server.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -302,6 +303,25 @@ static const char *text_of(const cJSON *json, const char *key) {
     return cJSON_IsString(found) ? found->valuestring : "";
 }
 
+/* The server and the page without one have the same defaults. */
+static void test_defaults(void **state) {
+    (void)state;
+    Error error;
+    Player player = playout_player();
+    player.memory_mb = 7;
+    QueryDefaults usual;
+    assert_true(web_defaults(&player, 5, &usual, &error));
+    assert_true(usual.has_levels && usual.seed == 5 && usual.game.size == 8);
+    assert_true(usual.seconds_max == 86400 && usual.move_seconds == 60);
+    assert_int_equal(usual.player.memory_mb, 7);
+    for (int i = 0; i < LEVELS; i++) {
+        Player level;
+        assert_true(level_player(i + 1, &level, &error));
+        assert_int_equal(usual.levels[i].memory_mb, 7);
+        assert_true(usual.levels[i].simulations == level.simulations);
+    }
+}
+
 static void test_setup(void **state) {
     (void)state;
     cJSON *setup = told(200, "GET", "/api/setup", "");
@@ -455,11 +475,61 @@ static void test_komi(void **state) {
     cJSON_Delete(told(400, "POST", "/api/komi", "{\"size\": 2, \"level\": 9}"));
 }
 
+/* What a path has no use for is no part of its question: the answer would be one to another. */
+static void test_needless_fields(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *body, *field, *part;
+    } cases[] = {
+        {"/api/komi", "{\"size\": 2, \"moves\": [\"a1\"]}", "moves", "unknown"},
+        {"/api/komi", "{\"size\": 2, \"initialStones\": [[\"B\", \"a1\"]]}", "initialStones", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"size\": 3, \"moves\": [\"a1\", \"b1\"]}", "moves", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"size\": 3, \"partialTurn\": [\"a1\"]}", "partialTurn", "unknown"},
+        {"/api/save", "{\"format\": \"sgf\", \"root\": {\"winrate\": 2}}", "root", "0 to 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *error = told(400, "POST", cases[i].path, cases[i].body);
+        if (strcmp(text_of(error, "field"), cases[i].field) || !strstr(text_of(error, "error"), cases[i].part))
+            fail_msg("%s: %s (%s)", cases[i].body, text_of(error, "error"), text_of(error, "field"));
+        cJSON_Delete(error);
+    }
+}
+
+/* A node has the keys that it may have, of the right types; the error says which node is wrong. */
+static void test_wrong_nodes(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"\"parent\": 0.5, \"turn\": \"a1\"", "'parent'"},
+        {"\"parent\": 2, \"turn\": \"a1\"", "'parent'"},
+        {"\"parent\": 1", "'turn'"},
+        {"\"parent\": 1, \"turn\": 5", "'turn'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"foo\": 1", "'foo'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"winrate\": \"x\"", "'winrate'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"scoreLead\": 1e9", "'scoreLead'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"comment\": 5", "'comment'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"timeLeft\": -1", "'timeLeft'"},
+        {"\"parent\": 1, \"turn\": \"a1\", \"periodsLeft\": 0.5", "'periodsLeft'"},
+        {"\"parent\": 1, \"turn\": \"c3\"", "c3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char body[240];
+        snprintf(body, sizeof body,
+                 "{\"format\": \"sgf\", \"size\": 3, \"nodes\": [{\"parent\": 0, \"turn\": \"c3\"}, {%s}]}",
+                 wrong[i][0]);
+        cJSON *error = told(400, "POST", "/api/save", body);
+        const char *text = text_of(error, "error");
+        if (strcmp(text_of(error, "field"), "nodes") || !strstr(text, "node 2") || !strstr(text, wrong[i][1]))
+            fail_msg("%s: %s", body, text);
+        cJSON_Delete(error);
+    }
+}
+
 static void test_load_and_save(void **state) {
     (void)state;
-    cJSON *tree = told(200, "POST", "/api/load",
-                       "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[3x5 "
-                       "byo-yomi];B[c3]BL[4.5]OB[2];W[take-button]WL[50](;B[a1]C[x])(;B[a2]))\"}");
+    cJSON *tree =
+        told(200, "POST", "/api/load",
+             "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[3x5 "
+             "byo-yomi]SBKV[52.00];B[c3]BL[4.5]OB[2]SBKV[55.00]V[-1.5];W[take-button]WL[50](;B[a1]C[x])(;B[a2]))\"}");
     assert_int_equal(cJSON_GetArraySize(item(tree, "nodes")), 4);
     assert_string_equal(text_of(tree, "black"), "Ann");
     static const char *const formats[] = {"sgf", "list"};
@@ -478,10 +548,12 @@ static void test_load_and_save(void **state) {
                       : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5 &&
                             item(clock, "periods")->valueint == 3);
         const cJSON *first = item(loaded, "nodes")->child;
-        assert_true(i ? !cJSON_HasObjectItem(first, "timeLeft")
-                      : item(first, "timeLeft")->valuedouble == 4.5 && item(first, "periodsLeft")->valueint == 2 &&
-                            item(first->next, "timeLeft")->valueint == 50 &&
-                            !cJSON_HasObjectItem(first->next, "periodsLeft"));
+        assert_true(
+            i ? !cJSON_HasObjectItem(first, "timeLeft")
+              : item(first, "timeLeft")->valuedouble == 4.5 && item(first, "periodsLeft")->valueint == 2 &&
+                    item(first->next, "timeLeft")->valueint == 50 && !cJSON_HasObjectItem(first->next, "periodsLeft") &&
+                    item(item(loaded, "root"), "winrate")->valuedouble == 0.52 &&
+                    item(first, "winrate")->valuedouble == 0.55 && item(first, "scoreLead")->valuedouble == -1.5);
         assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), i ? 3 : 4);
         cJSON_Delete(loaded);
         cJSON_Delete(again);
@@ -543,7 +615,9 @@ static void test_bad_requests(void **state) {
         {400, "GET", "/api/board/11", ""},
         {400, "GET", "/api/board/", ""},
         {400, "GET", "/api/board/3x", ""},
-        {400, "GET", "/api/board/../3/", ""},
+        {404, "GET", "/api/board/../3/", ""},
+        {404, "GET", "/api/board/foo/3", ""},
+        {404, "GET", "/api/setup/", ""},
         {400, "POST", "/api/position", ""},
         {400, "POST", "/api/position", "[]"},
         {400, "POST", "/api/position", "{\"moves\": [\"zz\"]}"},
@@ -624,7 +698,7 @@ static void see_reports(WebStream *stream, bool wanted) {
     for (bool found = !wanted, ended; found != wanted;) {
         if (wall_seconds() > end)
             fail_msg("%s", wanted ? "there are no reports" : "there are reports still");
-        char *text = web_stream_take(stream, 1, &ended);
+        char *text = web_stream_take(stream, false, 1, &ended);
         assert_true(text && !ended);
         found = *text != '\0';
         free(text);
@@ -698,6 +772,16 @@ static int status_of(const char *address, const char *request) {
     return status;
 }
 
+/* A method that no path has: the header Allow names those that this one has. */
+static void see_allowed(const char *address, const char *path, const char *methods) {
+    char request[160], answer[1 << 12], line[80];
+    snprintf(request, sizeof request, "PUT %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
+    snprintf(line, sizeof line, "\r\nAllow: %s\r\n", methods);
+    talk(address, request, strlen(request), answer, sizeof answer);
+    if (strncmp(answer, "HTTP/1.1 405", 12) || !strstr(answer, line))
+        fail_msg("%s: %s", path, answer);
+}
+
 static void test_server(void **state) {
     (void)state;
     Error error;
@@ -748,6 +832,10 @@ static void test_server(void **state) {
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) /* any answer or none, but it lives on */
         assert_int_not_equal(status_of(address, garbage[i]), 200);
     assert_int_equal(status_of(address, cases[0].request), 200);
+    see_allowed(address, "/api/setup", "GET, HEAD");
+    see_allowed(address, "/api/komi", "POST");
+    see_allowed(address, "/api/search/name", "GET, HEAD, DELETE");
+    see_allowed(address, "/main.js", "GET, HEAD");
     assert_null(web_server_new(&(WebServerOptions){.bind = "no such name.invalid"}, analysis, &defaults, &error));
     assert_non_null(strstr(error.text, "no address of this machine"));
     web_server_free(server);
@@ -940,8 +1028,12 @@ static void test_search_by_name(void **state) {
     free(answer.text);
     assert_int_equal(status_as(searches, one, "GET", path), 200); /* and so it does now */
     answer = ask_as(searches, one, "POST", path, "{}");
-    assert_true(answer.status == 405 && strstr(answer.text, "expected GET or DELETE"));
+    assert_true(answer.status == 405 && strstr(answer.text, "expected GET, HEAD, DELETE"));
     free(answer.text);
+    char below[80];
+    snprintf(below, sizeof below, "/api/search/anything/%s", path + 12);
+    assert_int_equal(status_as(searches, one, "GET", below), 404);
+    assert_int_equal(status_as(searches, one, "DELETE", below), 404);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "GET", path), 404);
@@ -951,6 +1043,104 @@ static void test_search_by_name(void **state) {
     clients_disconnect(clients, one);
     clients_disconnect(clients, other);
     clients_free(clients);
+}
+
+/* Asks for what comes after so many bytes of a search, "" for what is new. The caller frees the text. */
+static WebAnswer ask_after(Searches *searches, const ClientConnection *who, const char *method, const char *path,
+                           const char *after) {
+    const WebCaller caller = {.client = clients_owner(who), .searches = searches, .after = *after ? after : NULL};
+    return web_api(analysis, &defaults, caller, method, path, "", 0);
+}
+
+static void see_status(Searches *searches, const ClientConnection *who, const char *path, const char *after,
+                       int status) {
+    const WebAnswer answer = ask_after(searches, who, "GET", path, after);
+    assert_int_equal(answer.status, status);
+    free(answer.text);
+}
+
+/* Who says how much he has gets again what he has lost, the end too, and HEAD takes nothing. */
+static void test_lost_answers(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *who = connect_from(clients, 1, -1);
+    char path[64], after[24];
+    Error error;
+    start_search(searches, who, "{\"id\": \"a\", \"maxSims\": 5, \"moves\": [\"c3\"], \"analyzeTurns\": [0, 1]}", path);
+    see_pending(0, 0);
+    WebAnswer answer = ask_after(searches, who, "HEAD", path, "");
+    assert_int_equal(answer.status, 200);
+    free(answer.text);
+    WebAnswer first = ask_after(searches, who, "GET", path, "0");
+    assert_true(first.status == 200 && strstr(first.text, "\"turnNumber\":1"));
+    WebAnswer again = ask_after(searches, who, "GET", path, "0");
+    assert_string_equal(again.text, first.text);
+    static const char *const wrong[] = {"-1", "x", "1x", "99999999999999999999", "1000000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        see_status(searches, who, path, wrong[i], 400);
+    const char *second = strstr(first.text, "\n\n") + 2; /* the event */
+    snprintf(after, sizeof after, "%td", second - first.text);
+    answer = ask_after(searches, who, "GET", path, after);
+    assert_string_equal(answer.text, second);
+    free(answer.text);
+    see_status(searches, who, path, "0", 400); /* he has said that he has more */
+    snprintf(after, sizeof after, "%zu", first.length);
+    see_status(searches, who, path, after, 204);
+    see_status(searches, who, path, after, 204);
+    assert_int_equal(open_all(clients_owner(who), &error), CLIENT_ANALYSES_MAX); /* its place is free */
+    for (int i = 0; i < CLIENT_ANALYSES_MAX; i++)
+        client_close_search(clients_owner(who), false);
+    assert_int_equal(status_as(searches, who, "DELETE", path), 200);
+    see_status(searches, who, path, after, 404);
+    free(first.text);
+    free(again.text);
+    searches_free(searches);
+    clients_disconnect(clients, who);
+    clients_free(clients);
+}
+
+typedef struct Poller {
+    Searches *searches;
+    const ClientConnection *who;
+    const char *path;
+    int asked;
+} Poller;
+
+/* Asks for a second. */
+static void *poll_search(void *user) {
+    Poller *poller = user;
+    for (const double end = wall_seconds() + 1; wall_seconds() < end; poller->asked++)
+        if (status_as(poller->searches, poller->who, "GET", poller->path) != 200)
+            return user;
+    return NULL;
+}
+
+/* Two who ask for the same search wait, each for a tenth of a second or longer. */
+static void test_two_ask(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *who = connect_from(clients, 1, -1);
+    char path[64];
+    start_search(searches, who, "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000, \"reportDuringSearchEvery\": 900}",
+                 path);
+    Poller pollers[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) {
+        pollers[i] = (Poller){.searches = searches, .who = who, .path = path};
+        assert_int_equal(pthread_create(&threads[i], NULL, poll_search, &pollers[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+        assert_in_range(pollers[i].asked, 1, 12);
+    }
+    searches_free(searches);
+    clients_disconnect(clients, who);
+    clients_free(clients);
+    see_pending(0, 0);
 }
 
 /* A search that nobody asks for ends soon, and all end with the server. */
@@ -1095,18 +1285,23 @@ int main(void) {
         cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
         cmocka_unit_test(test_search_by_name),
+        cmocka_unit_test(test_two_ask),
+        cmocka_unit_test(test_lost_answers),
         cmocka_unit_test(test_search_without_memory),
         cmocka_unit_test(test_search_forgotten),
         cmocka_unit_test(test_open_searches),
         cmocka_unit_test(test_own_searches),
         cmocka_unit_test(test_client_rates),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_setup),
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_sight),
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_load_and_save),
         cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_abandoned_stream),

@@ -141,13 +141,7 @@ export class Engine {
 
   // The events that a stream has now, as text, "" if there are none; null at its end.
   read(stream) {
-    let events = '';
-    for (;;) {
-      if (this.calls.page_read(stream) === 0) return events || null;
-      const text = this.text();
-      if (text.startsWith(':')) return events; // a comment: there is no more yet
-      events += text;
-    }
+    return this.calls.page_read(stream) === 0 ? null : this.text();
   }
 
   close(stream) {

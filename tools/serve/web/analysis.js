@@ -1,7 +1,7 @@
 // Analysis while you look: as long as it is switched on, the position on the board is searched, and what is found is
 // shown as it comes: candidates on the board and in a list, expected owners, the chances. It goes on until the winner
 // is certain, another position is looked at, or the tab is hidden or closed; the server bounds its memory and its time
-// (tools/commands/serve.c), and a search that used its memory up goes on in the tree that it has. Where the position was searched a
+// (tools/serve/api.c), and a search that used its memory up goes on in the tree that it has. Where the position was searched a
 // moment ago, or the one a move before, that tree is gone on with.
 
 import { analyse, isAbort } from './api.js';

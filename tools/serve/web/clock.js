@@ -37,7 +37,7 @@ function clocksAt(node, { main, byoyomi, periods, increment }) {
 // What the clock showed to the one who made a node's turn, as the server writes it: {timeLeft, periodsLeft}.
 export function timeLeft(node, first) {
   const shown = node.clocks?.[playerOf(node, first)];
-  return shown ? { timeLeft: Math.round(1000 * shown.left) / 1000, ...(shown.late ? { periodsLeft: Number(shown.late) } : {}) } : {};
+  return shown ? { timeLeft: Math.max(0, Math.round(1000 * shown.left) / 1000), ...(shown.late ? { periodsLeft: Number(shown.late) } : {}) } : {};
 }
 
 // The reverse, for a node whose parents have it.

@@ -1,9 +1,10 @@
 // Talking to the server, where there is one (tools/page has local.js in the place of this file). Two things differ from
 // `fetch`.
 //
-// A server that is gone: the request is sent again until there is an answer. All requests may be sent twice, because the
-// server keeps nothing. So it is where the server refuses us: it was started anew, and its address has another token now.
-// Events of `connection` tell the page: `gone` (detail: gone or refused), and `back`.
+// A server that is gone: the request is sent again until there is an answer. All requests may be sent twice: the server
+// keeps nothing but searches, and of these the answers that the page does not say it has. So it is where the server
+// refuses us: it was started anew, and its address has another token now. Events of `connection` tell the page: `gone`
+// (detail: gone or refused), and `back`.
 //
 // An analysis: a browser opens at most six connections to a server, for all its tabs together. So the answers are asked
 // for piece by piece (tools/serve/searches.h), and come from here as the stream that they are.
@@ -22,6 +23,7 @@ function tell(kind) {
 
 function pause(signal) {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const timer = setTimeout(resolve, AGAIN);
     signal?.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
   });
@@ -39,14 +41,15 @@ async function attempt(path, options) {
   }
 }
 
-async function persist(path, options) {
+// A signal of the options gives up a request that is under way; `signal` ends the attempts.
+async function persist(path, options, signal = options.signal) {
   let answer = await attempt(path, options);
   if (answer instanceof Response) return answer;
   waiting++;
   try {
     for (; !(answer instanceof Response); answer = await attempt(path, options)) {
       tell(answer);
-      await pause(options.signal);
+      await pause(signal);
     }
     return answer;
   } finally {
@@ -54,39 +57,50 @@ async function persist(path, options) {
   }
 }
 
-let stopping = Promise.resolve(); // the last search that this page has stopped: the next one begins after it
+let stopping = Promise.resolve(); // all searches that this page has stopped: the next one begins after them
 
 // A search on the server: a stream of its answers. It begins again where a new server does not know it, and where the
 // browser shows a page again that was left.
 class Search {
   constructor(options) {
     this.options = options;
-    this.leave = () => this.stop();
+    this.leave = () => { stopping = Promise.all([stopping, this.stop()]); };
     this.asking = new AbortController();
+    this.begun = null; // the answer to the order for it
+    this.place = '';
+    this.had = 0; // bytes of its answers
   }
 
   // Starts it; returns the answer.
   async begin() {
     const { signal } = this.options;
     await stopping;
-    const response = await persist('api/search', this.options);
-    if (!response.ok) return response;
-    this.place = `api/search/${(await response.json()).search}`;
-    if (signal?.aborted) this.stop();
+    signal?.throwIfAborted();
+    this.begun = this.order();
+    const response = await this.begun;
     signal?.throwIfAborted();
     return response;
   }
 
+  // The order is not given up while it is under way: only its answer has the name by which the search can be stopped.
+  async order() {
+    const { signal, ...options } = this.options, response = await persist('api/search', options, signal);
+    this.place = response.ok ? `api/search/${(await response.json()).search}` : '';
+    this.had = 0;
+    return response;
+  }
+
   // The question that is under way is given up first: its answer would be that there is no such search.
-  stop() {
+  async stop() {
     this.asking.abort(this.options.signal?.reason);
-    stopping = fetch(this.place, { method: 'DELETE', keepalive: true }).catch(() => { /* it is gone: then the search is, too */ });
+    await this.begun?.catch(() => { /* it was given up: then there is no search */ });
+    if (this.place) await fetch(this.place, { method: 'DELETE', keepalive: true }).catch(() => { /* it is gone: then the search is, too */ });
   }
 
   // The next answers; null if the page was left meanwhile, and is shown again.
   async ask() {
     try {
-      return await persist(this.place, { signal: this.asking.signal });
+      return await persist(`${this.place}?after=${this.had}`, { signal: this.asking.signal });
     } catch (error) {
       if (this.options.signal?.aborted || !this.asking.signal.aborted) throw error;
       await new Promise((resolve) => { addEventListener('pageshow', resolve, { once: true }); });
@@ -101,24 +115,28 @@ class Search {
       let response = await this.ask();
       if (response?.status === 204) return stream.close();
       if (!response || response.status === 404) response = await this.begin();
-      else if (response.ok) stream.enqueue(new Uint8Array(await response.arrayBuffer()));
+      else if (response.ok) {
+        const answers = new Uint8Array(await response.arrayBuffer());
+        this.had += answers.length;
+        stream.enqueue(answers);
+      }
       if (!response.ok) throw new Error((await response.json()).error);
     }
   }
 
   // Ends with the search, with the signal, or with the page.
   async run(stream) {
-    const { signal } = this.options;
-    signal?.addEventListener('abort', this.leave, { once: true });
     addEventListener('pagehide', this.leave);
     await this.pass(stream).catch((error) => stream.error(error));
-    signal?.removeEventListener('abort', this.leave);
+    this.options.signal?.removeEventListener('abort', this.leave);
     removeEventListener('pagehide', this.leave);
   }
 }
 
 async function analysis(options) {
-  const search = new Search(options), response = await search.begin();
+  const search = new Search(options);
+  options.signal?.addEventListener('abort', search.leave, { once: true });
+  const response = await search.begin();
   if (!response.ok) return response;
   return new Response(new ReadableStream({ start: (stream) => { search.run(stream); } }), { headers: { 'Content-Type': 'text/event-stream' } });
 }
