@@ -73,7 +73,8 @@ typedef struct PlayoutResult {
     int16_t half_points;                   /* as in GameResult */
     uint16_t length;                       /* actions played; passes at the end count only with PLAYOUT_UNIFORM */
     uint64_t played[2][GAME_ACTION_WORDS]; /* per side: its actions except passes (all moves as first) */
-    uint64_t black_owns[HEXHEX_WORDS];     /* cells that are Black's at the end; the others are White's or nobody's */
+    uint64_t black_owns[HEXHEX_WORDS];     /* cells that are Black's at the end: a black stone is there, or it is empty
+                                              and `control` says so; the others are White's or nobody's */
 } PlayoutResult;
 
 typedef struct Game Game;
@@ -145,9 +146,11 @@ typedef struct GameRules {
     /* The colour of the stone on each cell: 0 empty, 1 Black, 2 White. */
     void (*stones)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
 
-    /* The number of cells of each side (own stones and empty cells that it controls). Required in games with points,
-     * NULL in others. */
-    void (*board_score)(const Game *game, const GameState *state, int cells[2]);
+    /* The points of each side on the board, without komi and button; in Stigmergy its stones and the empty cells that
+     * it controls. The result is 2 * (Black's - White's - komi), and half a point for who has the button: the solver
+     * relies on that. The difference of both is at most the number of cells, and odd at the end. Required in games with
+     * points, NULL in others. */
+    void (*board_score)(const Game *game, const GameState *state, int points[2]);
 
     /* The action that results when `map` of the board is applied to an action. */
     Action (*symmetry)(const Game *game, int map, Action action);
@@ -179,7 +182,11 @@ typedef struct GameRules {
      * turn with a stone if it were to move, else 0. */
     void (*places)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
-    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. */
+    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. It is there
+     * if and only if komi is odd. To take it is a turn, "take-button", of the kind "take-button", about no cell, and
+     * the game does not end before. Fair komi assumes that it is worth half a point to whoever wins with perfect play,
+     * as a tie-break is. That follows for Stigmergy from games/stigmergy/proof/safe_stones_internal.h. It is false
+     * where a turn can be a burden: there the button is also a pass, and even and odd komi may be points apart. */
     int (*button)(const GameState *state);
 
     /* A position set up by hand: stones in the format of `stones`, the side to move, and komi. Everything else is as at

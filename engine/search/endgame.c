@@ -12,6 +12,7 @@ enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
     HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
+    PLAIN_OPEN = 8,                /* empty cells in an endgame of a game that knows no bounds */
     MEMORY_PART = 4,               /* of the search's memory ... */
     MEMORY_MAX = 64 << 20          /* ... at most */
 };
@@ -32,23 +33,26 @@ void search_exact_forget(Search *search) {
 
 #define NODES_MAX 0x1p60 /* it is not asked for more */
 
-static bool is_board_empty(const Search *search) {
+static int empty_cells(const Search *search) {
     uint8_t stones[HEXHEX_MAX_CELLS];
+    int empty = 0;
     search->game->rules->stones(search->game, &search->root, stones);
     for (int c = 0; c < search->game->board.cells; c++)
-        if (stones[c])
-            return false;
-    return true;
+        empty += stones[c] == 0;
+    return empty;
 }
 
 /* Whether few enough cells are open, by bounds that need no search. On the empty board one of the bounds follows from a
- * theorem about the whole game, so there the cells are counted. */
+ * theorem about the whole game, so there the cells are counted. The plain model has no bounds before the end. */
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
+    const int empty = empty_cells(search);
+    if (!search->game->rules->solver)
+        return empty <= PLAIN_OPEN;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
     const int limit = solver_has_carriers(search->solver) ? params->solver_carriers_open : params->solver_open;
-    if (is_board_empty(search))
-        return search->game->board.cells <= limit;
+    if (empty == search->game->board.cells)
+        return empty <= limit;
     return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 

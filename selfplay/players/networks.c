@@ -49,6 +49,9 @@ bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error) {
         if (!data_folder(folder, error))
             return false;
         written = snprintf(path, FILE_PATH_MAX, "%s/networks/%s%s", folder, name, ending);
+        if (!file_exists(folder))
+            return error_set(error, "network '%.100s': there is no folder %s; STIGMERGY_DATA names the right one", name,
+                             folder);
         if (written < FILE_PATH_MAX && !file_exists(path))
             return error_set(error, "network '%.100s': no file %s; a path has a slash or ends in %s", name, path,
                              ending);

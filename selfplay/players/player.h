@@ -119,7 +119,7 @@ bool player_load(const char *text, Player *player, Error *error);
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);
 
-/* The name of the player for people and game files: "Stigmergy (default)". */
+/* The name of the player for people and in SGF: "Stigmergy (default)". (In a GameRecord it is player->name.) */
 void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 
 /* Makes the search of a settled player, to be freed by search_free. The game must outlive it, and so must `networks`,

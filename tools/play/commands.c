@@ -173,13 +173,20 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+/* How a turn is written. */
+static const char *turn_help(const GameRules *rules) {
+    if (rules->sight)
+        return "A turn is c3 (a stone), c3x (flips a stone), pass or take-button.";
+    return rules->format_turn ? "A turn of several stones is one word; Tab shows how it goes on."
+                              : "Tab shows the turns.";
+}
+
 static void do_help(PlaySession *session, const char *argument) {
     (void)argument;
     if (session->stage == PLAY_GAME)
-        fprintf(session->out, "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s\n",
-                session->tree->game->has_points
-                    ? "A turn is c3 (a stone), c3x (flips a stone), pass or take-button. Commands:"
-                    : "A turn of several stones is one word; Tab shows how it goes on. Commands:");
+        fprintf(session->out,
+                "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s Commands:\n",
+                turn_help(session->tree->game->rules));
     for (int i = 0; i < COMMANDS; i++)
         if (*play_command_name(session, i))
             fprintf(session->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name),

@@ -521,6 +521,28 @@ static void what_the_solver_calls_lost_is_searched(void **unused) {
     game_free(game);
 }
 
+/* A game without bounds of its own asks the solver when few cells are empty, and not before. */
+static void the_plain_model_waits_for_the_end(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    GameRules plain = *game->rules;
+    GameState state;
+    Action legal[GAME_LEGAL_MAX];
+    Rng rng = rng_seed(5);
+    plain.solver = NULL;
+    game->rules = &plain;
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    set_start(game, search, 4);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 300}).simulations, 300);
+    plain.start(game, &state, 4);
+    for (int stones = 0; stones < game->board.cells - 4; stones++) /* placements are the first actions */
+        plain.apply(game, &state, legal[rng_below(&rng, (uint32_t)plain.legal(game, &state, legal) / 2)]);
+    search_set_position(search, &state);
+    assert_true(search_run(search, &(SearchLimits){.simulations = 100000}).proven);
+    search_free(search);
+    game_free(game);
+}
+
 /* A share of the effort that is no whole position is none, and not as much as the solver likes. */
 static void a_small_share_asks_no_solver(void **unused) {
     (void)unused;
@@ -760,6 +782,7 @@ int main(void) {
         cmocka_unit_test(searches_are_golden),
         cmocka_unit_test(the_solver_tells_who_wins),
         cmocka_unit_test(what_the_solver_calls_lost_is_searched),
+        cmocka_unit_test(the_plain_model_waits_for_the_end),
         cmocka_unit_test(a_small_share_asks_no_solver),
         cmocka_unit_test(without_limits_proofs_end_a_run),
         cmocka_unit_test(endgames_are_played_perfectly),
