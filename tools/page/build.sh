@@ -95,7 +95,7 @@ files=$(cd $new && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C
 name=stigmergy-$version-$(cd $new && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
 sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >$new/offline.js
 # Too large to be kept for the time without a network.
-"$program" report --data --out $new/fair-komi.html selfplay/results/hexhex-[2-9].json
+"$program" report --data --out $new/fair-komi.html selfplay/results/hexhex-[2-9].json selfplay/results/hexhex-10.json
 # What an earlier version left in the folder stays there, but nothing asks for it.
 mkdir -p "$out"
 cp -R $new/. "$out/"

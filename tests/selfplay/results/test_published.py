@@ -84,7 +84,7 @@ def table_errors():
         readme = file.read()
     with open(os.path.join(top, "selfplay", "docs", "komi.md"), encoding="utf-8") as file:
         manual = file.read()
-    for size in range(2, 10):
+    for size in range(2, 11):
         board = f"hexhex-{size}"
         with open(os.path.join(results, f"{board}.json"), encoding="utf-8") as file:
             document = json.load(file)
