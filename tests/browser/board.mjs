@@ -1975,6 +1975,18 @@ const tests = {
     assert.equal(searches, 1);
   },
 
+  // The server may have no place for a search: the page asks again.
+  async 'refused search'(game) {
+    const { page } = game;
+    let orders = 0;
+    game.expects = /status of 429/;
+    await page.route('**/api/search', (route) => (orders++ ? route.continue() : route.fulfill({ status: 429, contentType: 'application/json', body: '{"error":"8 analyses of yours are open"}' })));
+    await game.startForTwo(3, 0);
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    assert.ok(orders > 1);
+  },
+
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
   // games of ten turns, and a seventh plays one and analyses another.
   async 'seven tabs'(game) {
@@ -2186,6 +2198,7 @@ if (hasServer) {
   delete tests['late text'];
   delete tests['running through positions'];
   delete tests['lost answers'];
+  delete tests['refused search'];
   delete tests['analysis goes on'];
   delete tests.book;
   delete tests['server gone'];

@@ -9,6 +9,9 @@ import { chanceOf, rankOf } from './judge.js';
 import { byId, html } from './svg.js';
 
 const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
+const AGAIN = 1000, REFUSALS = 3; // milliseconds until a refused search is asked for again; refusals until the page says so
+
+const sleep = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
 export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
 
@@ -73,8 +76,16 @@ export class Analysis extends EventTarget {
     const controller = this.controller = new AbortController();
     const whole = !request.partialTurn && !this.narrowing.active; // what is found then belongs to the node
     this.key = key;
-    await new Promise((resolve) => { setTimeout(resolve, SETTLED); }); // nobody wants the positions that one runs through
-    if (this.controller !== controller) return;
+    await sleep(SETTLED); // nobody wants the positions that one runs through
+    let refused = 0;
+    while (this.controller === controller && await this.search(controller, node, request, whole, refused++)) await sleep(AGAIN);
+    if (this.controller === controller) this.controller = null;
+    this.dispatchEvent(new Event('update'));
+  }
+
+  // Returns whether the server has no place for the search now: that of another tab, or of one that is just being stopped, is
+  // soon free.
+  async search(controller, node, request, whole, refused) {
     try {
       await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
@@ -85,10 +96,11 @@ export class Analysis extends EventTarget {
         this.dispatchEvent(new Event('update'));
       }, controller.signal);
     } catch (error) {
-      if (!isAbort(error)) this.session.emit('error', error.message);
+      const full = error.status === 429;
+      if (!isAbort(error) && (!full || refused === REFUSALS)) this.session.emit('error', error.message);
+      return full;
     }
-    if (this.controller === controller) this.controller = null;
-    this.dispatchEvent(new Event('update'));
+    return false;
   }
 
   get found() {
