@@ -77,6 +77,7 @@ export class Analysis extends EventTarget {
     const whole = !request.partialTurn && !this.narrowing.active; // what is found then belongs to the node
     this.key = key;
     await sleep(SETTLED); // nobody wants the positions that one runs through
+    if (this.controller !== controller) return;
     let refused = 0;
     while (this.controller === controller && await this.search(controller, node, request, whole, refused++)) await sleep(AGAIN);
     if (this.controller === controller) this.controller = null;
