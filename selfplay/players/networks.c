@@ -39,8 +39,18 @@ const GameNetwork *network_of_game(const char *game, int size) {
 
 /* ---- Files ---- */
 
+static const char ending[] = ".bin";
+
+/* Says what is missing, the file or the data folder. The file is looked for first: on the page without a server there
+ * are files only. */
+static bool refuse_name(const char *name, const char *folder, const char *path, Error *error) {
+    if (!file_exists(folder))
+        return error_set(error, "network '%.100s': there is no folder %s; STIGMERGY_DATA names the right one", name,
+                         folder);
+    return error_set(error, "network '%.100s': no file %s; a path has a slash or ends in %s", name, path, ending);
+}
+
 bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error) {
-    static const char ending[] = ".bin";
     char folder[FILE_PATH_MAX];
     int written;
     if (strchr(name, '/') || text_ends_with(name, ending)) {
@@ -49,12 +59,8 @@ bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error) {
         if (!data_folder(folder, error))
             return false;
         written = snprintf(path, FILE_PATH_MAX, "%s/networks/%s%s", folder, name, ending);
-        if (!file_exists(folder))
-            return error_set(error, "network '%.100s': there is no folder %s; STIGMERGY_DATA names the right one", name,
-                             folder);
         if (written < FILE_PATH_MAX && !file_exists(path))
-            return error_set(error, "network '%.100s': no file %s; a path has a slash or ends in %s", name, path,
-                             ending);
+            return refuse_name(name, folder, path, error);
     }
     return written < FILE_PATH_MAX || error_set(error, "network '%.100s': the path is too long", name);
 }
