@@ -13,21 +13,15 @@
 #include "selfplay/io/file.h"
 #include "tests/support/random_network.h"
 #include "tools/cli/kernel_peak.h"
+#include "tools/cli/processor_time.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 5, BATCH = 16 };
 
 static const int sizes[] = {4, 5, 7, 8, 10};
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- The peak ---- */
 
@@ -35,11 +29,11 @@ static double processor_seconds(void) {
 static double peak(const char *kernel, double seconds) {
     double best = 0;
     for (int round = 0; round < ROUNDS && kernel_peak_multiply(kernel) > 0; round++) {
-        const double start = processor_seconds();
+        const double start = processor_seconds_of_process();
         double done = 0, taken = 0;
         while (taken < seconds / ROUNDS) {
             done += kernel_peak_multiply(kernel);
-            taken = processor_seconds() - start;
+            taken = processor_seconds_of_process() - start;
         }
         best = done / taken > best ? done / taken : best;
     }
@@ -52,13 +46,13 @@ static double peak(const char *kernel, double seconds) {
 static double rate(void (*work)(void *), void *data, double seconds) {
     double best = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        const double start = processor_seconds();
+        const double start = processor_seconds_of_process();
         double taken = 0;
         long done = 0;
         while (taken < seconds / ROUNDS) {
             work(data);
             done += BATCH;
-            taken = processor_seconds() - start;
+            taken = processor_seconds_of_process() - start;
         }
         best = (double)done / taken > best ? (double)done / taken : best;
     }

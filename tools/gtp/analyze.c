@@ -100,8 +100,6 @@ static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, E
     Side colour;
     if (gtp->game->rules->over(gtp_state(gtp)))
         return error_set(error, "the game is over");
-    if (!gtp_check_komi(gtp, error))
-        return false;
     if (i < gtp->count && gtp_read_colour(words[i], &colour, NULL) && !gtp_check_turn(gtp, words[i++], error))
         return false;
     if (i < gtp->count && isdigit((unsigned char)*words[i]) && !read_interval(words[i++], settings, error))
@@ -299,9 +297,9 @@ static const char usage[] = "[COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N]
                             "COLOR VERTEX,... DEPTH]...";
 enum { MOST = GTP_ARGUMENTS_MAX };
 
-const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, MOST, usage, do_analyze},
-                                           {"kata-analyze", 0, MOST, usage, do_katago},
-                                           {"lz-analyze", 0, MOST, usage, do_leela},
-                                           {"kata-genmove_analyze", 0, MOST, usage, do_katago_genmove},
-                                           {"lz-genmove_analyze", 0, MOST, usage, do_leela_genmove},
+const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, MOST, usage, do_analyze, true},
+                                           {"kata-analyze", 0, MOST, usage, do_katago, true},
+                                           {"lz-analyze", 0, MOST, usage, do_leela, true},
+                                           {"kata-genmove_analyze", 0, MOST, usage, do_katago_genmove, true},
+                                           {"lz-genmove_analyze", 0, MOST, usage, do_leela_genmove, true},
                                            {0}};

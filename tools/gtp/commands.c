@@ -2,9 +2,8 @@
 #include "selfplay/players/levels.h"
 #include "selfplay/record/board_text.h"
 #include "tools/cli/options.h"
+#include "tools/cli/processor_time.h"
 #include "tools/gtp/session_internal.h"
-
-#include <time.h>
 
 static const double seconds_max = 1e9; /* of a time setting */
 
@@ -69,8 +68,6 @@ static bool do_undo(Gtp *gtp) {
 }
 
 static bool do_showboard(Gtp *gtp) {
-    if (!gtp_check_komi(gtp, gtp->error))
-        return false;
     fputs("\n", gtp->answer);
     board_text_print(gtp->game, gtp_state(gtp), gtp_komi(gtp), gtp->answer);
     return true;
@@ -81,8 +78,6 @@ static bool do_final_score(Gtp *gtp) {
     const GameState *state = gtp_state(gtp);
     if (!game->has_points && !game->rules->over(state))
         return error_set(gtp->error, "the game is not over");
-    if (!gtp_check_komi(gtp, gtp->error))
-        return false;
     char text[16];
     board_text_score(game, state, text);
     fputs(text, gtp->answer);
@@ -170,9 +165,7 @@ static bool do_time_left(Gtp *gtp) {
 }
 
 static bool do_cputime(Gtp *gtp) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return fprintf(gtp->answer, "%.3f", (double)time.tv_sec + 1e-9 * (double)time.tv_nsec) > 0;
+    return fprintf(gtp->answer, "%.3f", processor_seconds_of_process()) > 0;
 }
 
 static bool do_game(Gtp *gtp) {
@@ -200,31 +193,29 @@ static bool do_board_score(Gtp *gtp) {
     const Game *game = gtp->game;
     if (!game->rules->board_score)
         return error_set(gtp->error, "this game has no points");
-    if (!gtp_check_komi(gtp, gtp->error))
-        return false;
     int cells[2];
     game->rules->board_score(game, gtp_state(gtp), cells);
     return fprintf(gtp->answer, "%d %d", cells[BLACK], cells[WHITE]) > 0;
 }
 
 const GtpCommand gtp_game_commands[] = {
-    {"boardsize", 1, 1, "SIZE", do_boardsize},
-    {"clear_board", 0, 0, "", do_clear_board},
-    {"komi", 1, 1, "KOMI", do_komi},
-    {"play", 2, 2, "COLOR VERTEX", do_play},
-    {"genmove", 1, 1, "COLOR", gtp_genmove},
-    {"reg_genmove", 1, 1, "COLOR", gtp_reg_genmove},
-    {"undo", 0, 0, "", do_undo},
-    {"showboard", 0, 0, "", do_showboard},
-    {"final_score", 0, 0, "", do_final_score},
-    {"time_settings", 3, 3, "MAIN-TIME BYO-YOMI-TIME BYO-YOMI-STONES", do_time_settings},
-    {"kgs-time_settings", 1, 4, "none|absolute|byoyomi|canadian [NUMBER ...]", do_kgs_time_settings},
-    {"kata-time_settings", 1, 4, "none|absolute|byoyomi|canadian|fischer [NUMBER ...]", do_kata_time_settings},
-    {"kata-list_time_settings", 0, 0, "", do_kata_list_time_settings},
-    {"time_left", 3, 3, "COLOR TIME STONES", do_time_left},
-    {"cputime", 0, 0, "", do_cputime},
-    {"game", 1, 1, "NAME", do_game},
-    {"stigmergy-levels", 0, 0, "", do_levels},
-    {"all_legal", 1, 1, "COLOR", do_all_legal},
-    {"board_score", 0, 0, "", do_board_score},
+    {"boardsize", 1, 1, "SIZE", do_boardsize, false},
+    {"clear_board", 0, 0, "", do_clear_board, false},
+    {"komi", 1, 1, "KOMI", do_komi, false},
+    {"play", 2, 2, "COLOR VERTEX", do_play, true},
+    {"genmove", 1, 1, "COLOR", gtp_genmove, true},
+    {"reg_genmove", 1, 1, "COLOR", gtp_reg_genmove, true},
+    {"undo", 0, 0, "", do_undo, false},
+    {"showboard", 0, 0, "", do_showboard, true},
+    {"final_score", 0, 0, "", do_final_score, true},
+    {"time_settings", 3, 3, "MAIN-TIME BYO-YOMI-TIME BYO-YOMI-STONES", do_time_settings, false},
+    {"kgs-time_settings", 1, 4, "none|absolute|byoyomi|canadian [NUMBER ...]", do_kgs_time_settings, false},
+    {"kata-time_settings", 1, 4, "none|absolute|byoyomi|canadian|fischer [NUMBER ...]", do_kata_time_settings, false},
+    {"kata-list_time_settings", 0, 0, "", do_kata_list_time_settings, false},
+    {"time_left", 3, 3, "COLOR TIME STONES", do_time_left, false},
+    {"cputime", 0, 0, "", do_cputime, false},
+    {"game", 1, 1, "NAME", do_game, false},
+    {"stigmergy-levels", 0, 0, "", do_levels, false},
+    {"all_legal", 1, 1, "COLOR", do_all_legal, true},
+    {"board_score", 0, 0, "", do_board_score, true},
     {0}};

@@ -19,8 +19,6 @@ static bool do_board_size(Gtp *gtp) {
 }
 
 static bool do_board(Gtp *gtp) {
-    if (!gtp_check_komi(gtp, gtp->error))
-        return false;
     const int width = 2 * gtp->game->board.size - 1;
     uint8_t stones[HEXHEX_MAX_CELLS];
     gtp->game->rules->stones(gtp->game, gtp_state(gtp), stones);
@@ -45,8 +43,6 @@ static bool do_side_to_move(Gtp *gtp) {
 static bool do_final_result(Gtp *gtp) {
     if (!gtp->game->rules->over(gtp_state(gtp)))
         return error_set(gtp->error, "the game is not over");
-    if (!gtp_check_komi(gtp, gtp->error))
-        return false;
     char text[16];
     board_text_score(gtp->game, gtp_state(gtp), text);
     return fputs(text, gtp->answer) >= 0;
@@ -66,11 +62,11 @@ static bool do_list_analyze(Gtp *gtp) {
     return true;
 }
 
-const GtpCommand gtp_gogui_commands[] = {{"gogui-rules_game_id", 0, 0, "", do_game_id},
-                                         {"gogui-rules_board_size", 0, 0, "", do_board_size},
-                                         {"gogui-rules_board", 0, 0, "", do_board},
-                                         {"gogui-rules_legal_moves", 0, 0, "", do_legal_moves},
-                                         {"gogui-rules_side_to_move", 0, 0, "", do_side_to_move},
-                                         {"gogui-rules_final_result", 0, 0, "", do_final_result},
-                                         {"gogui-analyze_commands", 0, 0, "", do_list_analyze},
+const GtpCommand gtp_gogui_commands[] = {{"gogui-rules_game_id", 0, 0, "", do_game_id, false},
+                                         {"gogui-rules_board_size", 0, 0, "", do_board_size, false},
+                                         {"gogui-rules_board", 0, 0, "", do_board, true},
+                                         {"gogui-rules_legal_moves", 0, 0, "", do_legal_moves, true},
+                                         {"gogui-rules_side_to_move", 0, 0, "", do_side_to_move, false},
+                                         {"gogui-rules_final_result", 0, 0, "", do_final_result, true},
+                                         {"gogui-analyze_commands", 0, 0, "", do_list_analyze, false},
                                          {0}};

@@ -123,8 +123,6 @@ bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error) {
         return false;
     if (gtp->game->rules->over(gtp_state(gtp)))
         return error_set(error, "the game is over");
-    if (!gtp_check_komi(gtp, error))
-        return false;
     return side == gtp_colour(gtp) || error_set(error, "it is %s's turn", side_name(gtp_colour(gtp)));
 }
 
@@ -151,8 +149,6 @@ static bool list_turn(void *user, const Action *turn, int count, const GameState
 }
 
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error) {
-    if (!gtp_check_komi(gtp, error))
-        return false;
     TurnList list = {.gtp = gtp, .state = gtp_state(gtp), .out = out};
     if (gtp->game->rules->over(list.state))
         return true; /* an empty list */

@@ -33,12 +33,12 @@ static bool do_quit(Gtp *gtp) {
     return gtp->quit = true;
 }
 
-static const GtpCommand session_commands[] = {{"protocol_version", 0, 0, "", do_protocol_version},
-                                              {"name", 0, 0, "", do_name},
-                                              {"version", 0, 0, "", do_version},
-                                              {"known_command", 1, 1, "COMMAND", do_known_command},
-                                              {"list_commands", 0, 0, "", do_list_commands},
-                                              {"quit", 0, 0, "", do_quit},
+static const GtpCommand session_commands[] = {{"protocol_version", 0, 0, "", do_protocol_version, false},
+                                              {"name", 0, 0, "", do_name, false},
+                                              {"version", 0, 0, "", do_version, false},
+                                              {"known_command", 1, 1, "COMMAND", do_known_command, false},
+                                              {"list_commands", 0, 0, "", do_list_commands, false},
+                                              {"quit", 0, 0, "", do_quit, false},
                                               {0}};
 
 static const GtpCommand *const tables[] = {session_commands, gtp_game_commands, gtp_sgf_commands, gtp_analyze_commands,
@@ -83,7 +83,7 @@ static bool run_command(Gtp *gtp, char **words, int count, FILE *answer, Error *
     gtp->count = count - 1;
     gtp->answer = answer;
     gtp->error = error;
-    return command->run(gtp);
+    return (!command->needs_komi || gtp_check_komi(gtp, error)) && command->run(gtp);
 }
 
 static void answer_command(Gtp *gtp, const char *id, char **words, int count) {

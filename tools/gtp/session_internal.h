@@ -57,6 +57,7 @@ typedef struct GtpCommand {
     int fewest, most; /* how many arguments it takes */
     const char *usage;
     bool (*run)(Gtp *gtp); /* writes to gtp->answer; false with gtp->error */
+    bool needs_komi;       /* it plays, searches, shows or saves: not before the board has the komi (gtp_check_komi) */
 } GtpCommand;
 
 /* The tables. Each ends with an entry whose name is NULL. */
@@ -133,12 +134,10 @@ void gtp_forget(Gtp *gtp);
 /* Reads b, w, black or white. */
 bool gtp_read_colour(const char *text, Side *colour, Error *error);
 
-/* Whether it is the turn of this colour, at a komi that the board has. (Only after a swap does a colour move twice in a
- * row.) */
+/* Whether it is the turn of this colour. (Only after a swap does a colour move twice in a row.) */
 bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error);
 
-/* Writes all legal turns, separated by spaces. False with an error if there are too many, or without a komi that the
- * board has. */
+/* Writes all legal turns, separated by spaces. False with an error if there are too many. */
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error);
 
 #endif

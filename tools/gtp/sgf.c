@@ -92,7 +92,7 @@ static char *write_sgf(const Gtp *gtp, Error *error) {
 }
 
 static bool do_printsgf(Gtp *gtp) {
-    if ((gtp->count > 0 && !check_files(gtp)) || !gtp_check_komi(gtp, gtp->error))
+    if (gtp->count > 0 && !check_files(gtp))
         return false;
     char *text = write_sgf(gtp, gtp->error);
     bool good = text != NULL;
@@ -106,4 +106,4 @@ static bool do_printsgf(Gtp *gtp) {
 }
 
 const GtpCommand gtp_sgf_commands[] = {
-    {"loadsgf", 1, 2, "FILE [MOVE-NUMBER]", do_loadsgf}, {"printsgf", 0, 1, "[FILE]", do_printsgf}, {0}};
+    {"loadsgf", 1, 2, "FILE [MOVE-NUMBER]", do_loadsgf, false}, {"printsgf", 0, 1, "[FILE]", do_printsgf, true}, {0}};
