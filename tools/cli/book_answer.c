@@ -2,6 +2,7 @@
 #include "tools/cli/book_answer.h"
 
 #include "selfplay/io/exact_value.h"
+#include "tools/cli/fair_komi_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +30,6 @@ static void print_line(const Run *run, int group, const BookStanding *standing) 
     putchar('\n');
 }
 
-/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
-static void print_value(const char *name, double estimate, Interval ci95, bool bracket) {
-    if (bracket)
-        printf("    %-16s (%g, %g)", name, ci95.low, ci95.high);
-    else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]", name, estimate, ci95.low, ci95.high);
-}
-
 static bool print_first_moves(const Run *run, int group, const BookStanding *standing, Error *error) {
     const BookTree *tree = &book_state(run)->books[group].tree;
     int *edges, *through = malloc((size_t)tree->count * sizeof *through);
@@ -48,7 +41,8 @@ static bool print_first_moves(const Run *run, int group, const BookStanding *sta
         char text[GAME_TEXT_MAX];
         const int node = tree->edges[edges[i]].node;
         book_answer_format_first(run, tree, edges[i], text);
-        print_value(text, standing->estimate[node], standing->ci95[node], book_is_bracket(tree, standing, node));
+        fair_komi_line_begin(text, standing->estimate[node], standing->ci95[node],
+                             book_is_bracket(tree, standing, node));
         printf(", the best first move with %.0f%%, %d games\n", 100.0 * standing->best[edges[i]] / standing->draws,
                through[node]);
     }
@@ -63,7 +57,7 @@ static bool print_book(const Run *run, int group, const BookStanding *standing, 
     printf("  %s, %d games, %d positions%s\n", book->odd ? "odd komi, with the button" : "even komi",
            run->groups[group].played, book->tree.count,
            book->full ? " (the limit: no more moves enter, see --nodes)" : "");
-    print_value("fair komi", answer.estimate, answer.ci95, answer.bracket);
+    fair_komi_line_begin("fair komi", answer.estimate, answer.ci95, answer.bracket);
     putchar('\n');
     if (!print_first_moves(run, group, standing, error))
         return false;
@@ -79,13 +73,13 @@ static bool print_pair(const Run *run, const BookStanding *standing, Error *erro
     if (!book_run_pair(run, standing, &pair, error))
         return false;
     printf("  both parities\n");
-    print_value("together", pair.middle, pair.middle_ci95, pair.bracket);
+    fair_komi_line_begin("together", pair.middle, pair.middle_ci95, pair.bracket);
     if (pair.bracket)
-        printf("   Black is ahead up to komi %g, White from komi %g", pair.middle_ci95.low, pair.middle_ci95.high);
-    putchar('\n');
+        fair_komi_line_end_pair(pair.middle_ci95);
+    else
+        putchar('\n');
     if (pair.gap_known)
-        printf("    even above odd   %6.2f   95%% interval [%.2f, %.2f], with perfect play -0.5 or 0.5\n", pair.gap,
-               pair.gap_ci95.low, pair.gap_ci95.high);
+        fair_komi_line_gap(pair.gap, pair.gap_ci95);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/komi/second.h"
+#include "tools/cli/fair_komi_line.h"
 #include "tools/cli/run_session.h"
 
 #include <stdio.h>
@@ -11,32 +12,22 @@ static const double SHOWN_PROBABILITY = 0.05;
 
 enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 
-/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
-static void print_bracket(const char *name, double low, double high, const char *remark) {
-    printf("    %-16s (%g, %g)%s\n", name, low, high, remark);
-}
-
 static void print_curve(const char *name, const CurveEstimate *curve) {
     if (!(curve->games > 0))
         return;
-    if (curve->bracket_used)
-        print_bracket(name, curve->ci95.low, curve->ci95.high, "");
-    else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, curve->estimate, curve->ci95.low,
-               curve->ci95.high, curve->one_sided ? " (one side won all games)" : "");
+    fair_komi_line_begin(name, curve->estimate, curve->ci95, curve->bracket_used);
+    puts(curve->one_sided && !curve->bracket_used ? " (one side won all games)" : "");
     if (curve->fit.p < ESTIMATE_FIT_REFUSED)
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
 }
 
 static void print_together(const FairKomi *fair) {
-    char remark[80];
-    snprintf(remark, sizeof remark, "   Black is ahead up to komi %d, White from komi %d", fair->black_wins_up_to,
-             fair->white_wins_from);
+    const Interval pair = {fair->black_wins_up_to, fair->white_wins_from};
+    fair_komi_line_begin("together", fair->combined, fair->pair_known ? pair : fair->combined_ci95, fair->pair_known);
     if (fair->pair_known)
-        print_bracket("together", fair->black_wins_up_to, fair->white_wins_from, remark);
+        fair_komi_line_end_pair(pair);
     else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]\n", "together", fair->combined, fair->combined_ci95.low,
-               fair->combined_ci95.high);
+        putchar('\n');
 }
 
 /* By how much the curve for even komi lies higher: with perfect play half a point, so more is the players' error. */
@@ -44,8 +35,7 @@ static void print_gap(const FairKomi *fair) {
     double gap;
     Interval ci95;
     if (fair_komi_gap(fair, &gap, &ci95))
-        printf("    even above odd   %6.2f   95%% interval [%.2f, %.2f], with perfect play -0.5 or 0.5\n", gap,
-               ci95.low, ci95.high);
+        fair_komi_line_gap(gap, ci95);
 }
 
 /* The komi values that are likely to be the fairest, the most likely one first. */
@@ -87,9 +77,8 @@ static bool print_arm(const Run *run, int rung, int beginning, const ArmEstimate
     if (!komi_count_games(run, rung, beginning, &counts, error))
         return false;
     komi_format_beginning(run, beginning, move);
-    printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%, %.0f games\n", move,
-           arm->fair.combined, arm->fair.combined_ci95.low, arm->fair.combined_ci95.high, 100 * arm->share,
-           counts.games);
+    fair_komi_line_begin(move, arm->fair.combined, arm->fair.combined_ci95, false);
+    printf(", the best first move with %.0f%%, %.0f games\n", 100 * arm->share, counts.games);
     return true;
 }
 

@@ -249,7 +249,7 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
     if (rung->pair_known)
         html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
     else
-        html_estimate(out, rung->combined, rung->combined_ci95, 1);
+        html_estimate(out, rung->combined, rung->combined_ci95);
 }
 
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {

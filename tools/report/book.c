@@ -127,13 +127,6 @@ static const char *komi_of(const BookPart *part) {
     return !strcmp(part->parity, "odd") ? "odd, with the button" : "even";
 }
 
-static void write_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket) {
-    if (bracket)
-        html_bracket(out, ci95.low, ci95.high);
-    else
-        html_estimate(out, fair_komi, ci95, 1);
-}
-
 static void write_line(FILE *out, const void *object) {
     const BookReport *report = object;
     for (int i = 0; i < report->count; i++) {
@@ -143,7 +136,7 @@ static void write_line(FILE *out, const void *object) {
         html_element(out, "td", "text", report->effort);
         html_element(out, "td", "text", komi_of(part));
         fprintf(out, "<td>%d</td>", part->games);
-        write_fair_komi(out, part->fair_komi, part->ci95, part->bracket);
+        html_fair_komi(out, part->fair_komi, part->ci95, part->bracket);
         html_element(out, "td", "text", part->first.count ? part->first.list[0].move : "");
         if (part->first.count)
             fprintf(out, "<td>%.0f%%</td>", 100 * part->first.list[0].probability);
@@ -154,7 +147,7 @@ static void write_line(FILE *out, const void *object) {
         fputs("</tr><tr><td></td>", out);
         html_element(out, "td", "text", report->effort);
         fputs("<td class=\"text\">together</td><td></td>", out);
-        write_fair_komi(out, report->both, report->both_ci95, report->both_bracket);
+        html_fair_komi(out, report->both, report->both_ci95, report->both_bracket);
         fputs("<td></td><td></td>", out);
     }
 }

@@ -91,7 +91,7 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
         html_text(out, move);
     }
     fputs("</th>", out);
-    html_estimate(out, to->fair_komi, to->ci95, 1);
+    html_estimate(out, to->fair_komi, to->ci95);
     fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games, 100 * json_get(child, "probability")->valuedouble);
 }
 

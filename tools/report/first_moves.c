@@ -69,7 +69,7 @@ void report_first_moves_table(FILE *out, const ReportFirstMoves *first, const ch
         fputs(i == 0 ? "<tr class=\"chosen\">" : "<tr>", out);
         html_element(out, "th", NULL, one->move);
         fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(one->moves), one->games);
-        html_estimate(out, one->fair_komi, one->ci95, 1);
+        html_estimate(out, one->fair_komi, one->ci95);
         fprintf(out, "<td>%.1f%%</td></tr>\n", 100 * one->probability);
     }
     html_table_end(out);

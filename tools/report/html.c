@@ -87,9 +87,8 @@ void html_duplicates(FILE *out, double share) {
         fprintf(out, ", %.*f%% of them repeat others", share < 0.01 ? 1 : 0, 100 * share);
 }
 
-void html_estimate(FILE *out, double estimate, Interval interval, int decimals) {
-    fprintf(out, "<td>%.*f <small>[%.*f, %.*f]</small></td>", decimals, estimate, decimals, interval.low, decimals,
-            interval.high);
+void html_estimate(FILE *out, double estimate, Interval interval) {
+    fprintf(out, "<td>%.1f <small>[%.1f, %.1f]</small></td>", estimate, interval.low, interval.high);
 }
 
 void html_rating(FILE *out, ReportRating rating) {
@@ -104,6 +103,13 @@ void html_rating(FILE *out, ReportRating rating) {
 
 void html_bracket(FILE *out, double low, double high) {
     fprintf(out, "<td>(%g, %g)</td>", low, high);
+}
+
+void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket) {
+    if (bracket)
+        html_bracket(out, ci95.low, ci95.high);
+    else
+        html_estimate(out, fair_komi, ci95);
 }
 
 void html_rate(FILE *out, double rate, Interval interval) {

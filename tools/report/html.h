@@ -32,8 +32,8 @@ void html_count(FILE *out, double count);
 /* The share of games that repeat others: ", 3% of them repeat others". Nothing if it is 0. */
 void html_duplicates(FILE *out, double share);
 
-/* A cell with an estimate and its interval, with this number of decimals: 3.4 [2.9, 3.9]. */
-void html_estimate(FILE *out, double estimate, Interval interval, int decimals);
+/* A cell with an estimate and its interval: 3.4 [2.9, 3.9]. */
+void html_estimate(FILE *out, double estimate, Interval interval);
 
 /* A cell with an Elo rating: +12 [+3, +21]. The one that all others start from has no interval; what is unknown leaves
  * the cell empty. */
@@ -41,6 +41,9 @@ void html_rating(FILE *out, ReportRating rating);
 
 /* A cell with a bracket, of which nothing but its ends is known: (4, 6). */
 void html_bracket(FILE *out, double low, double high);
+
+/* One of the two: the estimate, or the ends of the interval if this is a bracket. */
+void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket);
 
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */
 void html_rate(FILE *out, double rate, Interval interval);

@@ -212,10 +212,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
 /* ---- Text ---- */
 
 static void write_estimate(FILE *out, const KomiCurve *curve) {
-    if (curve->bracket)
-        html_bracket(out, curve->ci95.low, curve->ci95.high);
-    else
-        html_estimate(out, curve->estimate, curve->ci95, 1);
+    html_fair_komi(out, curve->estimate, curve->ci95, curve->bracket);
 }
 
 static void write_line(FILE *out, const void *object) {
