@@ -52,9 +52,10 @@ static int claim_size(const Search *search) {
 }
 
 /* Whether the move would stay the same if all simulations that are left went to another move. Those that the time left
- * is enough for count, and those that other threads are at. */
+ * is enough for count, and those that other threads are at. Sequential halving needs all of them: it plays the best
+ * move of its last round. */
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
-    if (atomic_load_explicit(&search->solving, memory_order_relaxed))
+    if (search->gumbel.considered > 1 || atomic_load_explicit(&search->solving, memory_order_relaxed))
         return false;
     if (search->deadline > 0) {
         const bool helped = search->threads > 1 && atomic_load(&search->spent) > 0; /* a thread has come back since */

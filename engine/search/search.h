@@ -93,14 +93,14 @@ typedef struct SearchOptions {
  * done. 0 means no such limit; without any limit the run goes on until `stop`. For two other ends see search_run. */
 typedef struct SearchLimits {
     uint64_t simulations; /* of this run */
-    double seconds;       /* wall time of this run; a few simulations are made in any case */
+    double seconds;       /* wall time of this run; 32 simulations are made in any case */
     const StopFlag *stop; /* the run ends soon after another thread sets this, and waits while it says hold; may be
                              NULL */
     bool wide;            /* for analysis: every second simulation of a thread looks at an alternative at the root,
                              so that many can be compared (wide_edge in revisit.h) */
     bool until_settled;   /* the run also ends when the move to play is the most visited one and no other can
                              overtake it (STOP in Baier and Winands 2016, "Time management for Monte Carlo tree
-                             search") */
+                             search"). Sequential halving makes all its simulations */
 } SearchLimits;
 
 typedef struct SearchSummary {
@@ -167,7 +167,8 @@ void search_set_history(Search *search, const GameHistory *history);
 bool search_avoid(Search *search, const SearchAvoid *avoid);
 
 /* Takes a legal action at the root and keeps the tree behind it, unless search_avoid forbade actions below the root,
- * too. */
+ * too. Of actions that are images of each other (SearchParams.all_images) only one has a tree; after the others the
+ * search begins anew. The kept tree is copied: after 200,000 simulations that takes a tenth of a second. */
 void search_play(Search *search, Action action);
 
 /* The root position. */
@@ -210,7 +211,8 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  * is the first legal action that search_avoid allows. */
 Action search_best(const Search *search);
 
-/* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
+/* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power);
+ * actions that are images of each other are drawn as one, with the visits of all, and then one of them evenly. It is
  * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
  * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best,
  * so the position must not be over.
@@ -231,7 +233,8 @@ int search_variation(const Search *search, Action action, Action *out, int capac
 /* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set
  * or changed or the tree was forgotten; 0.5 before any, or where the evaluator has no owners. Simulations that
  * come back to a dismissed move (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with
- * the game, which need no evaluation. */
+ * the game, which need no evaluation. Where deeper positions are symmetric, only one of the images is looked at, so
+ * owners may lean to its side. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
 #ifdef __cplusplus

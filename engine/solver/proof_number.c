@@ -127,9 +127,10 @@ static uint64_t smallest_carrier(const ProofSearch *search, const ProofPosition 
 
 /* Whether a proof holds on the position as it is; or after any move, as a move never does harm; or after the move that
  * puts the one wrong cell right. A proof that holds with the same side to move does not tell which move wins: with
- * `need_move` it does not count. */
-static bool solved_by_carrier(ProofSearch *search, const ProofPosition *position, uint64_t moves, bool need_move,
-                              ProofStatus *status, int *move) {
+ * `need_move` it does not count. Inlined, its 24 KB would be on the stack at every depth of search_node. */
+__attribute__((noinline)) static bool solved_by_carrier(ProofSearch *search, const ProofPosition *position,
+                                                        uint64_t moves, bool need_move, ProofStatus *status,
+                                                        int *move) {
     const Side side = position->side, enemy = side_opponent(side);
     NearCarriers near;
     *move = PROOF_NO_CELL;
@@ -230,8 +231,9 @@ static int list_children(const ProofSearch *search, const ProofPosition *positio
 }
 
 /* Looks at what follows the moves, except those that a carrier refutes by then, and stops at one that wins. Returns the
- * number of children, carriers among them. */
-static int expand(ProofSearch *search, const ProofPosition *position, uint64_t moves, ProofChild *child) {
+ * number of children, carriers among them. Not inlined, as solved_by_carrier is not. */
+__attribute__((noinline)) static int expand(ProofSearch *search, const ProofPosition *position, uint64_t moves,
+                                            ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
     ProofPlace place[64];
     NearCarriers near;

@@ -283,13 +283,31 @@ static void the_solver_leaves_all_rounds(void **unused) {
     game_free(game);
 }
 
+/* A run that may end once its choice is settled makes all its simulations, also on a tree of earlier moves, where one
+ * move is visited much more than the rounds of this run visit any. */
+static void halving_is_never_settled(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    GameState state;
+    game->rules->start(game, &state, 3);
+    search_set_position(search, &state);
+    for (int turn = 0; turn < 10; turn++) {
+        const SearchLimits limits = {.simulations = 400, .until_settled = true};
+        assert_int_equal(search_run(search, &limits).simulations, 400);
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulations_are_halved),        cmocka_unit_test(any_numbers_will_do),
         cmocka_unit_test(earlier_visits_are_kept_apart), cmocka_unit_test(proofs_come_first),
         cmocka_unit_test(values_improve_the_policy),     cmocka_unit_test(proofs_settle_the_policy),
         cmocka_unit_test(noise_draws_samples),           cmocka_unit_test(searches_draw_by_seed),
-        cmocka_unit_test(the_solver_leaves_all_rounds),
+        cmocka_unit_test(the_solver_leaves_all_rounds),  cmocka_unit_test(halving_is_never_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
