@@ -9,6 +9,7 @@ import concurrent.futures
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -77,6 +78,30 @@ def rows(page, first):
         yield "\n".join(lines[start:end])
 
 
+def efforts(name):
+    """What each effort of a document says, by simulations and games as the table has them."""
+    with open(os.path.join(results, f"{name}.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    rungs = document.get("ladder") or [{**document, "simulations": document["player"]["simulations"]}]
+    return {f"{rung['simulations']:,}, {rung['games']:,}": together(rung["fair_komi"]) for rung in rungs}
+
+
+def many_players_errors(manual):
+    """Where the table of hexhex-4 by many players says otherwise than the documents that it names."""
+    table = manual.replace("**", "").split("### How well hexhex-4 is known")[1].split("\n\n")[1]
+    said, named = {}, 0
+    for row in table.splitlines()[2:]:
+        network, effort, fair = (cell.strip() for cell in row.split("|")[1:4])
+        name = re.search("`(hexhex-[^`]*)`", network)
+        if network:
+            said = efforts(name[1]) if name else None  # None: its games were not kept
+        named += bool(name)
+        if said is not None and said.get(effort) != fair:
+            yield f"selfplay/docs/komi.md: hexhex-4, {row}: {said.get(effort)} follows"
+    if named < 10:
+        yield f"selfplay/docs/komi.md: the table of hexhex-4 names {named} documents, expected 10 or more"
+
+
 def table_errors():
     """What the tables say otherwise than the documents."""
     top = os.path.join(results, "..", "..")
@@ -99,6 +124,7 @@ def table_errors():
                    f"{value(fair['odd_with_button'])} | {together(fair)} |")
             if not any(row in part for part in rows(manual, board)):
                 yield f"selfplay/docs/komi.md: {board} does not have {row}"
+    yield from many_players_errors(manual)
 
 
 def published_in(folder):
