@@ -202,18 +202,32 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
                       records, path, run->documented));
 }
 
-bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
-    cJSON *identity = run_config_identity(run->config), *document;
-    bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
-    const cJSON *games = json_get(document, "games");
+/* Reads the document, if there is one, and checks it. The caller deletes *document, in any case. */
+static bool read_document(Run *run, const char *path, DocumentContext *context, cJSON **document, Error *error) {
+    cJSON *identity = run_config_identity(run->config);
+    const bool good = document_resume(path, &run->kind->schema, identity, context, document, &run->damage, error);
+    const cJSON *games = json_get(*document, "games");
     run->documented = cJSON_IsNumber(games) ? games->valueint : 0;
-    good = good && check_games(run, path, false, error);
+    cJSON_Delete(identity);
+    return good && check_games(run, path, false, error);
+}
+
+bool run_check_document(Run *run, const char *path, Error *error) {
+    DocumentContext unused;
+    cJSON *document;
+    const bool good = read_document(run, path, &unused, &document, error);
+    cJSON_Delete(document);
+    return good;
+}
+
+bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
+    cJSON *document;
+    bool good = read_document(run, path, context, &document, error);
     if (good && document && run->kind->resume)
         good = run->kind->resume(run, document, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
-    cJSON_Delete(identity);
     return good;
 }
 
