@@ -106,6 +106,12 @@ const RunGame *run_game(const Run *run, GameId id) {
     return game && game->played ? game : NULL;
 }
 
+void run_format_first(const Run *run, int komi, Action action, char out[GAME_TEXT_MAX]) {
+    GameState start;
+    run->game->rules->start(run->game, &start, komi);
+    run->game->rules->format(run->game, &start, action, out);
+}
+
 bool run_has_game(const Run *run, GameId id) {
     return run->kind->store ? run->kind->store->has(run, id) : run_game(run, id) != NULL;
 }

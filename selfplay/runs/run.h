@@ -351,6 +351,9 @@ int run_end_of(const Run *run, int group);
 /* The seed of a game: it follows from its group's and its number. */
 uint64_t run_seed(const Run *run, GameId id);
 
+/* The name of a first move. */
+void run_format_first(const Run *run, int komi, Action action, char out[GAME_TEXT_MAX]);
+
 /* A hash of komi and opening of a game. */
 uint64_t run_opening_hash(const GameRecord *record);
 
