@@ -107,11 +107,10 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
     DocumentContext context = document_context();
     char records[FILE_PATH_MAX];
     Run *run = run_of(&set->entries[0], error);
-    const bool good = run && record_file_path(result, records, error) && run_check_document(run, result, error) &&
-                      run_lock(run, records, error) && run_resume(run, result, &context, error) &&
-                      run_open_to_merge(run, error) && run_set_aside(run, result, error) &&
-                      merge_into(run, set, &context, report, error) && run_write(run, &context, result, error) &&
-                      run_close(run, error);
+    const bool good = run && record_file_path(result, records, error) &&
+                      run_claim(run, result, records, &context, error) && run_open_to_merge(run, error) &&
+                      run_set_aside(run, result, error) && merge_into(run, set, &context, report, error) &&
+                      run_write(run, &context, result, error) && run_close(run, error);
     if (run)
         report->damage = run->damage;
     if (run && !good)

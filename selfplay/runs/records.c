@@ -180,10 +180,6 @@ static RecordGroups shared_groups_of(Run *run) {
 
 /* ---- Files ---- */
 
-bool run_lock(Run *run, const char *path, Error *error) {
-    return record_file_open(&run->records, path, run->game, run->hash, error);
-}
-
 bool run_open_to_merge(Run *run, Error *error) {
     const RecordGroups groups = groups_of(run);
     return record_file_load(&run->records, &groups, error);

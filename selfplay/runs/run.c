@@ -218,14 +218,6 @@ static bool read_document(Run *run, const char *path, DocumentContext *context, 
     return good && check_games(run, path, false, error);
 }
 
-bool run_check_document(Run *run, const char *path, Error *error) {
-    DocumentContext unused;
-    cJSON *document;
-    const bool good = read_document(run, path, &unused, &document, error);
-    cJSON_Delete(document);
-    return good;
-}
-
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *document;
     bool good = read_document(run, path, context, &document, error);
@@ -235,6 +227,18 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
     return good;
+}
+
+bool run_lock(Run *run, const char *records, Error *error) {
+    return record_file_open(&run->records, records, run->game, run->hash, error);
+}
+
+bool run_claim(Run *run, const char *path, const char *records, DocumentContext *context, Error *error) {
+    DocumentContext unused;
+    cJSON *document;
+    const bool good = read_document(run, path, &unused, &document, error);
+    cJSON_Delete(document);
+    return good && run_lock(run, records, error) && run_resume(run, path, context, error);
 }
 
 bool run_check_found(const Run *run, const char *path, Error *error) {

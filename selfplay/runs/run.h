@@ -205,16 +205,14 @@ struct Run {
 /* ---- The life of a run ----
  *
  * These are called in this order (tools/cli/run_session.c does so):
- *   run_new, run_check_document            make the run, and refuse a document that is not of it;
- *   run_lock                               from here on no other process plays the run or merges into it;
- *   run_resume, run_open, run_set_aside    find what there is of it;
- *   run_write                              so that an output that cannot be written is found now;
- *   run_play                               plays; its `progress` may call run_write from time to time;
- *   run_sort_records, run_write            if it was not stopped and did not fail;
- *   run_close, run_free                    in any case.
+ *   run_new, run_claim, run_open, run_set_aside    make the run, and find what there is of it;
+ *   run_write                                      so that an output that cannot be written is found now;
+ *   run_play                                       plays; its `progress` may call run_write from time to time;
+ *   run_sort_records, run_write                    if it was not stopped and did not fail;
+ *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
  * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). Such a kind calls
- * none of those from run_check_document to run_set_aside, nor run_sort_records or run_write. */
+ * none of those from run_claim to run_set_aside, nor run_sort_records or run_write. */
 
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */
@@ -225,18 +223,19 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
 bool run_close(Run *run, Error *error);
 void run_free(Run *run);
 
-/* Checks that the document at `path`, if there is one, is of this kind and this run. The error names what differs, or
- * that the file of its games is gone. A document that is damaged (document_resume) is no error yet: run->damage says
- * what is wrong. To be called before run_lock makes the file of the games; what the document says may change until
- * then. */
-bool run_check_document(Run *run, const char *path, Error *error);
+/* Opens the record file (of a shard its own), creates it if it is missing, and locks it: from then on no other process
+ * plays the run or merges into it. */
+bool run_lock(Run *run, const char *records, Error *error);
 
-/* Opens the record file `path` (of a shard its own) against a second process. It is created if it is missing. */
-bool run_lock(Run *run, const char *path, Error *error);
-
-/* Checks the document as run_check_document does, and takes over what is in no record. *context must hold
- * document_context() before, and stays so where there is no document that can be read. */
+/* Checks that the document at `path`, if there is one, is of this kind and this run, and takes over what is in no
+ * record. *context must hold document_context() before, and stays so where there is no document that can be read. The
+ * error names what differs, or that the file of its games is gone. A document that is damaged (document_resume) is no
+ * error yet: run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
+
+/* Both, as a session or a merge begins: what the document says holds only once no other process can write it. But a
+ * document of another run is refused before that, so that no record file is made beside it. */
+bool run_claim(Run *run, const char *path, const char *records, DocumentContext *context, Error *error);
 
 /* To be called when the run is open: whether it can go on with the games that were found. False with an error if there
  * are none although its document at `path` counts some or is damaged. */

@@ -283,20 +283,14 @@ static int refuse(const Session *session, const Error *error) {
     return fail(session, TOOL_USAGE, error);
 }
 
-/* What the document says holds only once no other session can write it. */
-static bool lock(Session *session, const char *records, Error *error) {
-    const char *out = session->command->options->out;
-    return run_check_document(session->run, out, error) && run_lock(session->run, records, error) &&
-           run_resume(session->run, out, &session->context, error);
-}
-
 static int open_shard(Session *session, const char *merged) {
     Error error;
     Run *run = session->run;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
     ShardDocument document = {.shard = run->shard, .context = session->context};
     const bool good = shard_spec_path(run->shard, session->command->options->out, ".json", path, &error) &&
-                      record_file_path(path, records, &error) && lock(session, records, &error) &&
+                      record_file_path(path, records, &error) &&
+                      run_claim(run, session->command->options->out, records, &session->context, &error) &&
                       run_open_shard(run, merged, &error) && run_set_aside(run, session->command->options->out, &error);
     const int status = good ? play_shard(session, &document, path) : refuse(session, &error);
     shard_document_free(&document);
@@ -330,8 +324,8 @@ int run_session(RunCommand *command, int argc, char **argv) {
     int status;
     if (good && !shard_spec_whole(command->options->shard))
         status = open_shard(&session, records);
-    else if (good && lock(&session, records, &error) && run_open(session.run, &error) &&
-             run_set_aside(session.run, command->options->out, &error))
+    else if (good && run_claim(session.run, command->options->out, records, &session.context, &error) &&
+             run_open(session.run, &error) && run_set_aside(session.run, command->options->out, &error))
         status = play_whole(&session);
     else
         status = refuse(&session, &error);
