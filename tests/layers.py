@@ -38,7 +38,8 @@ ORDER = """
     selfplay/players                # who plays, and one game between two
     selfplay/runs                   # many games: one lifecycle
     selfplay/runs/book  selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
-    selfplay/runs/merge  selfplay/runs/reread  # know the kinds of runs
+    selfplay/runs/kinds             # knows them by name
+    selfplay/runs/merge  selfplay/runs/reread
     selfplay/dataset                # rows for learning
     selfplay/truth                  # positions of known value
     selfplay/analysis               # what `analyze` and the board are made of

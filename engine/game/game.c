@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 void game_free(Game *game) {
     free(game);
@@ -75,6 +76,18 @@ bool game_is_legal(const Game *game, const GameState *state, Action action) {
         if (legal[i] == action)
             return true;
     return false;
+}
+
+int game_find_action(const Game *game, const GameState *state, const char *text) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->over(state) ? 0 : game->rules->legal(game, state, legal);
+    for (int i = 0; i < count; i++) {
+        char name[GAME_TEXT_MAX];
+        game->rules->format(game, state, legal[i], name);
+        if (!strcasecmp(name, text))
+            return legal[i];
+    }
+    return -1;
 }
 
 int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]) {

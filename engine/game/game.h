@@ -263,6 +263,9 @@ const char *game_kind(const Game *game, const char *const *names, Action action,
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);
 
+/* The legal action with this text, in letters of either case; -1 if there is none, as where the game is over. */
+int game_find_action(const Game *game, const GameState *state, const char *text);
+
 /* Writes the turn that begins with actions[0] as text and plays it: `state` becomes the position after it. Returns how
  * many actions it has. There are `count` actions, 1 or more. If they end within the turn, it is written as far as they
  * go. */

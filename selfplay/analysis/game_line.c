@@ -192,19 +192,6 @@ static bool read_turns(GameLine *line, JsonReader *reader, const GameState *star
     return true;
 }
 
-/* The legal action with this text, or -1. */
-static int find_action(const Game *game, const GameState *state, const char *text) {
-    Action legal[GAME_LEGAL_MAX];
-    const int count = game->rules->over(state) ? 0 : game->rules->legal(game, state, legal);
-    for (int i = 0; i < count; i++) {
-        char name[GAME_TEXT_MAX];
-        game->rules->format(game, state, legal[i], name);
-        if (!strcasecmp(name, text))
-            return legal[i];
-    }
-    return -1;
-}
-
 static bool read_unfinished(GameLine *line, JsonReader *reader) {
     const cJSON *list = json_array(reader, "partialTurn");
     if (reader->failed)
@@ -218,7 +205,7 @@ static bool read_unfinished(GameLine *line, JsonReader *reader) {
     if (!line->unfinished)
         return wrong(reader, "partialTurn", &reason);
     for (const cJSON *item = list ? list->child : NULL; item; item = item->next) {
-        const int action = cJSON_IsString(item) ? find_action(line->game, &line->end, item->valuestring) : -1;
+        const int action = cJSON_IsString(item) ? game_find_action(line->game, &line->end, item->valuestring) : -1;
         if (action < 0) {
             error_set(&reason, "action %d: '%.40s' is not possible here", line->unfinished_count + 1,
                       cJSON_IsString(item) ? item->valuestring : "(not a text)");

@@ -24,7 +24,7 @@ static bool lock(int descriptor, int how, const char *path, Error *error) {
 
 /* Opens and locks the file. If another process replaced the file in between, *again becomes true. */
 static int open_locked(const char *path, bool *again, Error *error) {
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     struct stat opened, named = {.st_ino = 0}; /* which no file has */
     *again = false;
     if (descriptor < 0) {

@@ -184,13 +184,15 @@ static bool enter_text(RecordFile *file, const RecordGroups *groups, const char 
     return good;
 }
 
-bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
-                      Error *error) {
+bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, Error *error) {
     memset(file, 0, sizeof *file);
     file->game = game;
     snprintf(file->run, sizeof file->run, "%s", run);
-    if (!line_file_open(&file->lines, path, error))
-        return false;
+    return line_file_open(&file->lines, path, error);
+}
+
+bool record_file_load(RecordFile *file, const RecordGroups *groups, Error *error) {
+    const char *path = file->lines.path;
     size_t size = 0;
     char *text = file_read(path, &size, error);
     size_t length = size;

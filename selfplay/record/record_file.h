@@ -65,11 +65,14 @@ bool record_file_read(const char *path, const Game *game, const char *run, const
 bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
                       const RecordGroups *groups, Error *error);
 
-/* Opens the file, creates it if it is missing, and reads it back. After the call, also if it failed, record_file_close
- * closes the file. A file that may be closed without having been opened must be zero-initialized with lines.descriptor
- * = -1. */
-bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
-                      Error *error);
+/* Opens the file, creates it if it is missing, and locks it: from then on no other process writes to it. After the
+ * call, also if it failed, record_file_close closes the file. A file that may be closed without having been opened must
+ * be zero-initialized with lines.descriptor = -1. */
+bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, Error *error);
+
+/* Reads back the games of a file that has been opened. To be called before games are appended. */
+bool record_file_load(RecordFile *file, const RecordGroups *groups, Error *error);
+
 bool record_file_close(RecordFile *file, Error *error);
 
 /* Appends a game. It is safe against a crash at any moment, but only one thread at a time may call it. */

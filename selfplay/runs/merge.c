@@ -1,10 +1,7 @@
 /* See merge.h. */
 #include "selfplay/runs/merge.h"
 
-#include "selfplay/runs/book/run.h"
-#include "selfplay/runs/komi/run.h"
-#include "selfplay/runs/match/run.h"
-#include "selfplay/runs/openings/run.h"
+#include "selfplay/runs/kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,33 +11,20 @@ static const ShardSpec whole = {0, 0};
 
 /* ---- The run ---- */
 
-/* A run of any kind with the settings of a shard: checked, with its identity. */
-static Run *new_run(const RunKind *kind, RunConfig *config, const ShardEntry *entry, Error *error) {
-    Run *run = run_config_read(entry->document.config, entry->path, config, error) ? run_new(kind, config, whole, error)
-                                                                                   : NULL;
+/* The run that a shard is of: with its settings, checked, with its identity. */
+static Run *run_of(const ShardEntry *entry, Error *error) {
+    KindConfig config;
+    const RunKind *kind = kind_named(entry->document.kind, &config);
+    if (!kind)
+        error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
+    Run *run = kind && run_config_read(entry->document.config, entry->path, &config.run, error)
+                   ? run_new(kind, &config.run, whole, error)
+                   : NULL;
     if (!run || !strcmp(run->hash, entry->document.run))
         return run;
     error_set(error, "%s: its configuration is of run %s, expected run %s", entry->path, run->hash,
               entry->document.run);
     run_free(run);
-    return NULL;
-}
-
-/* The run that a shard is of. */
-static Run *run_of(const ShardEntry *entry, Error *error) {
-    BookConfig book = book_config_default(5);
-    KomiConfig komi = komi_config_default(5);
-    MatchConfig match = match_config_default(5);
-    OpeningsConfig openings = openings_config_default(5);
-    const struct {
-        const RunKind *kind;
-        RunConfig *config;
-    } kinds[] = {
-        {&book_kind, &book.run}, {&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (!strcmp(kinds[i].config->kind->name, entry->document.kind))
-            return new_run(kinds[i].kind, kinds[i].config, entry, error);
-    error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
     return NULL;
 }
 
@@ -123,10 +107,10 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
     DocumentContext context = document_context();
     char records[FILE_PATH_MAX];
     Run *run = run_of(&set->entries[0], error);
-    const bool good = run && record_file_path(result, records, error) && run_resume(run, result, &context, error) &&
-                      run_open_to_merge(run, records, error) && run_set_aside(run, result, error) &&
-                      merge_into(run, set, &context, report, error) && run_write(run, &context, result, error) &&
-                      run_close(run, error);
+    const bool good = run && record_file_path(result, records, error) &&
+                      run_claim(run, result, records, &context, error) && run_open_to_merge(run, error) &&
+                      run_set_aside(run, result, error) && merge_into(run, set, &context, report, error) &&
+                      run_write(run, &context, result, error) && run_close(run, error);
     if (run)
         report->damage = run->damage;
     if (run && !good)

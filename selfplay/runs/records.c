@@ -180,17 +180,17 @@ static RecordGroups shared_groups_of(Run *run) {
 
 /* ---- Files ---- */
 
-bool run_open_to_merge(Run *run, const char *path, Error *error) {
+bool run_open_to_merge(Run *run, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return record_file_open(&run->records, path, run->game, run->hash, &groups, error);
+    return record_file_load(&run->records, &groups, error);
 }
 
 static bool rehearse(const Run *run, Error *error) {
     return !run->kind->rehearse || run->kind->rehearse(run, error);
 }
 
-bool run_open(Run *run, const char *path, Error *error) {
-    return rehearse(run, error) && run_open_to_merge(run, path, error);
+bool run_open(Run *run, Error *error) {
+    return rehearse(run, error) && run_open_to_merge(run, error);
 }
 
 /* Plans as far as the process did that played these games, if it had no limit of time or width: it plays group after
@@ -237,14 +237,13 @@ bool run_open_played(Run *run, const char *path, const char *hash, Error *error)
            (!plan->settle_played || plan->settle_played(run, error));
 }
 
-bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {
+bool run_open_shard(Run *run, const char *path, Error *error) {
     const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
     if (run->config->seconds > 0)
         return error_set(error, "time: %g seconds, expected none for a shard; Ctrl-C or the batch system stops it",
                          run->config->seconds);
     return rehearse(run, error) && record_file_read(path, run->game, run->hash, &groups, error) &&
-           run_plan(run, run->shard.count, error) &&
-           record_file_open(&run->records, shard_path, run->game, run->hash, &shared, error) &&
+           run_plan(run, run->shard.count, error) && record_file_load(&run->records, &shared, error) &&
            record_file_sort(&run->records, &shared, error);
 }
 

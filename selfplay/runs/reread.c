@@ -2,11 +2,8 @@
 #include "selfplay/runs/reread.h"
 
 #include "selfplay/io/file.h"
-#include "selfplay/runs/book/run.h"
+#include "selfplay/runs/kinds.h"
 #include "selfplay/runs/komi/guess.h"
-#include "selfplay/runs/komi/run.h"
-
-static const RunKind *const kinds[] = {&komi_kind, &book_kind};
 
 /* ---- Settings ---- */
 
@@ -54,11 +51,12 @@ static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
 /* ---- The run ---- */
 
 static Run *run_of(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
-    KomiConfig komi = komi_config_default(5);
-    BookConfig book = book_config_default(5);
-    RunConfig *config = kind == &komi_kind ? &komi.run : &book.run;
+    KindConfig config;
+    kind_of_schema(kind->schema.name, &config);
     cJSON *settings = settings_of(kind, document);
-    Run *run = run_config_read(settings, path, config, error) ? run_new(kind, config, (ShardSpec){0, 0}, error) : NULL;
+    Run *run = run_config_read(settings, path, &config.run, error)
+                   ? run_new(kind, &config.run, (ShardSpec){0, 0}, error)
+                   : NULL;
     cJSON_Delete(settings);
     return run;
 }
@@ -143,16 +141,15 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
 
 /* The kind of run that a document is of; NULL with an error. */
 static const RunKind *kind_of(const char *path, Error *error) {
-    const RunKind *kind = NULL;
+    KindConfig unused;
     cJSON *json = json_load(path, error);
     const cJSON *name = json_get(json_get(json, "schema"), "name");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (cJSON_IsString(name) && !strcmp(name->valuestring, kinds[i]->schema.name))
-            kind = kinds[i];
-    if (json && !kind)
+    const RunKind *kind = cJSON_IsString(name) ? kind_of_schema(name->valuestring, &unused) : NULL;
+    const bool known = kind && kind->by_results && kind->by_results->plan_of;
+    if (json && !known)
         error_set(error, "%s: is not a result of a komi run or of an opening book", path);
     cJSON_Delete(json);
-    return kind;
+    return known ? kind : NULL;
 }
 
 Run *reread_run(const char *path, cJSON **document, Error *error) {

@@ -106,6 +106,12 @@ const RunGame *run_game(const Run *run, GameId id) {
     return game && game->played ? game : NULL;
 }
 
+void run_format_first(const Run *run, int komi, Action action, char out[GAME_TEXT_MAX]) {
+    GameState start;
+    run->game->rules->start(run->game, &start, komi);
+    run->game->rules->format(run->game, &start, action, out);
+}
+
 bool run_has_game(const Run *run, GameId id) {
     return run->kind->store ? run->kind->store->has(run, id) : run_game(run, id) != NULL;
 }
@@ -202,19 +208,37 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
                       records, path, run->documented));
 }
 
-bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
-    cJSON *identity = run_config_identity(run->config), *document;
-    bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
-    const cJSON *games = json_get(document, "games");
+/* Reads the document, if there is one, and checks it. The caller deletes *document, in any case. */
+static bool read_document(Run *run, const char *path, DocumentContext *context, cJSON **document, Error *error) {
+    cJSON *identity = run_config_identity(run->config);
+    const bool good = document_resume(path, &run->kind->schema, identity, context, document, &run->damage, error);
+    const cJSON *games = json_get(*document, "games");
     run->documented = cJSON_IsNumber(games) ? games->valueint : 0;
-    good = good && check_games(run, path, false, error);
+    cJSON_Delete(identity);
+    return good && check_games(run, path, false, error);
+}
+
+bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
+    cJSON *document;
+    bool good = read_document(run, path, context, &document, error);
     if (good && document && run->kind->resume)
         good = run->kind->resume(run, document, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
-    cJSON_Delete(identity);
     return good;
+}
+
+bool run_lock(Run *run, const char *records, Error *error) {
+    return record_file_open(&run->records, records, run->game, run->hash, error);
+}
+
+bool run_claim(Run *run, const char *path, const char *records, DocumentContext *context, Error *error) {
+    DocumentContext unused;
+    cJSON *document;
+    const bool good = read_document(run, path, &unused, &document, error);
+    cJSON_Delete(document);
+    return good && run_lock(run, records, error) && run_resume(run, path, context, error);
 }
 
 bool run_check_found(const Run *run, const char *path, Error *error) {

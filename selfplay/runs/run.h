@@ -205,14 +205,14 @@ struct Run {
 /* ---- The life of a run ----
  *
  * These are called in this order (tools/cli/run_session.c does so):
- *   run_new, run_resume, run_open, run_set_aside   make the run, and find what there is of it;
+ *   run_new, run_claim, run_open, run_set_aside    make the run, and find what there is of it;
  *   run_write                                      so that an output that cannot be written is found now;
  *   run_play                                       plays; its `progress` may call run_write from time to time;
  *   run_sort_records, run_write                    if it was not stopped and did not fail;
  *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
  * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). Such a kind calls
- * neither run_resume, run_set_aside, run_sort_records, run_write nor a function with run_open in its name. */
+ * none of those from run_claim to run_set_aside, nor run_sort_records or run_write. */
 
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */
@@ -223,11 +223,19 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
 bool run_close(Run *run, Error *error);
 void run_free(Run *run);
 
-/* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this
- * run, and reads its context. *context must hold document_context() before, and stays so where there is no document
- * that can be read. The error names what differs, or that the file of its games is gone. A document that is damaged
- * (document_resume) is no error yet: run->damage says what is wrong. */
+/* Opens the record file (of a shard its own), creates it if it is missing, and locks it: from then on no other process
+ * plays the run or merges into it. */
+bool run_lock(Run *run, const char *records, Error *error);
+
+/* Checks that the document at `path`, if there is one, is of this kind and this run, and takes over what is in no
+ * record. *context must hold document_context() before, and stays so where there is no document that can be read. The
+ * error names what differs, or that the file of its games is gone. A document that is damaged (document_resume) is no
+ * error yet: run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
+
+/* Both, as a session or a merge begins: what the document says holds only once no other process can write it. But a
+ * document of another run is refused before that, so that no record file is made beside it. */
+bool run_claim(Run *run, const char *path, const char *records, DocumentContext *context, Error *error);
 
 /* To be called when the run is open: whether it can go on with the games that were found. False with an error if there
  * are none although its document at `path` counts some or is damaged. */
@@ -238,15 +246,15 @@ bool run_check_found(const Run *run, const char *path, Error *error);
  * write it, the next merge does. */
 bool run_set_aside(Run *run, const char *path, Error *error);
 
-/* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong
- * to this run. run_open_to_merge does not check whether games can be played here. */
-bool run_open(Run *run, const char *path, Error *error);
-bool run_open_to_merge(Run *run, const char *path, Error *error);
+/* Opens the records of a whole run: all are read, checked by the rules, and must belong to this run. run_open_to_merge
+ * does not check whether games can be played here. */
+bool run_open(Run *run, Error *error);
+bool run_open_to_merge(Run *run, Error *error);
 
-/* The same, but the file is only read (run->records says only how many games are kept), and the rounds are planned as
- * far as the run had come when it ended. `planned_after` says for each group from how many games its last round was
- * planned, or -1 if none was. If it is NULL, nobody knows: then as far as a run comes that nothing but its number of
- * games or Ctrl-C ends. */
+/* The same, but nobody has locked the file `path`, which is only read (run->records says only how many games are kept),
+ * and the rounds are planned as far as the run had come when it ended. `planned_after` says for each group from how
+ * many games its last round was planned, or -1 if none was. If it is NULL, nobody knows: then as far as a run comes
+ * that nothing but its number of games or Ctrl-C ends. */
 bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
@@ -255,9 +263,9 @@ bool run_open_to_read(Run *run, const char *path, const int *planned_after, Erro
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error);
 
 /* Opens a shard. What all shards have played in earlier rounds is in the file `path`, which is only read (missing:
- * nothing); what this shard has played of the current round is in `shard_path`, from which games of earlier rounds are
+ * nothing); what this shard has played of the current round is in its own, from which games of earlier rounds are
  * dropped. */
-bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error);
+bool run_open_shard(Run *run, const char *path, Error *error);
 
 /* Where a run stands, after a game or a round. */
 typedef struct RunProgress {
@@ -341,6 +349,9 @@ int run_end_of(const Run *run, int group);
 
 /* The seed of a game: it follows from its group's and its number. */
 uint64_t run_seed(const Run *run, GameId id);
+
+/* The name of a first move. */
+void run_format_first(const Run *run, int komi, Action action, char out[GAME_TEXT_MAX]);
 
 /* A hash of komi and opening of a game. */
 uint64_t run_opening_hash(const GameRecord *record);

@@ -110,27 +110,13 @@ static bool read_moves(const Game *game, const char *text, TruthPosition *positi
     return !game->rules->over(state) || error_set(error, "the game is over, expected a position with moves");
 }
 
-/* The legal action that a text of `length` bytes names, or -1. */
-static int find_action(const Game *game, const GameState *state, const char *text, size_t length) {
-    Action legal[GAME_LEGAL_MAX];
-    const int count = game->rules->legal(game, state, legal);
-    for (int i = 0; i < count; i++) {
-        char name[GAME_TEXT_MAX];
-        game->rules->format(game, state, legal[i], name);
-        if (strlen(name) == length && !memcmp(name, text, length))
-            return legal[i];
-    }
-    return -1;
-}
-
 static bool read_wins(const Game *game, const GameState *state, const char *text, TruthPosition *position,
                       Error *error) {
-    for (const char *at = text; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        const int action = find_action(game, state, at, length);
+    char move[GAME_TEXT_MAX];
+    while (game_next_turn(&text, move)) {
+        const int action = game_find_action(game, state, move);
         if (action < 0 || truth_wins(position, (Action)action))
-            return error_set(error, "'wins': '%.*s' is %s", length > 20 ? 20 : (int)length, at,
-                             action < 0 ? "no legal move" : "there twice");
+            return error_set(error, "'wins': '%.20s' is %s", move, action < 0 ? "no legal move" : "there twice");
         position->wins[action / 64] |= UINT64_C(1) << action % 64;
     }
     truth_complete(game, position);

@@ -26,10 +26,14 @@ Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard) {
     return run;
 }
 
+bool lock_and_open(Run *run, const char *path, Error *error) {
+    return run_lock(run, path, error) && run_open(run, error);
+}
+
 Run *open_run(const RunKind *kind, const RunConfig *config, const char *path) {
     Error error;
     Run *run = make_run(kind, config, (ShardSpec){0, 0});
-    if (!run_open(run, path, &error))
+    if (!lock_and_open(run, path, &error))
         fail_msg("%s", error.text);
     return run;
 }
@@ -74,7 +78,7 @@ RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *path, 
 void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *path, const char *word) {
     Error error = {.text = ""};
     Run *run = run_new(kind, config, (ShardSpec){0, 0}, &error);
-    assert_false(run && run_open(run, path, &error));
+    assert_false(run && lock_and_open(run, path, &error));
     if (!strstr(error.text, word))
         fail_msg("'%s' is not in: %s", word, error.text);
     run_free(run);

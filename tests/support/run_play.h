@@ -13,6 +13,9 @@ void make_small(RunConfig *config, int games, Player *player);
 Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard);
 Run *open_run(const RunKind *kind, const RunConfig *config, const char *path);
 
+/* Opens a run, as a session does. */
+bool lock_and_open(Run *run, const char *path, Error *error);
+
 /* Plays an open run for about `stop_after` games (0: to its end). Returns how it ended; *played is the number of games,
  * where it is not NULL. */
 RunEnd play_open_run(Run *run, int threads, int stop_after, int *played);

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void book_answer_format_first(const Run *run, const BookTree *tree, int edge, char out[GAME_TEXT_MAX]) {
-    GameState start;
-    run->game->rules->start(run->game, &start, tree->komi);
-    run->game->rules->format(run->game, &start, tree->edges[edge].action, out);
-}
-
 static void print_line(const Run *run, int group, const BookStanding *standing) {
     const BookTree *tree = &book_state(run)->books[group].tree;
     Action line[BOOK_PLIES_MAX];
@@ -40,7 +34,7 @@ static bool print_first_moves(const Run *run, int group, const BookStanding *sta
     for (int i = 0; i < count && good; i++) {
         char text[GAME_TEXT_MAX];
         const int node = tree->edges[edges[i]].node;
-        book_answer_format_first(run, tree, edges[i], text);
+        run_format_first(run, tree->komi, tree->edges[edges[i]].action, text);
         fair_komi_line_begin(text, standing->estimate[node], standing->ci95[node],
                              book_is_bracket(tree, standing, node));
         printf(", the best first move with %.0f%%, %d games\n", 100.0 * standing->best[edges[i]] / standing->draws,

@@ -4,9 +4,6 @@
 
 #include "selfplay/runs/book/run.h"
 
-/* The name of the first move of an edge of the root. */
-void book_answer_format_first(const Run *run, const BookTree *tree, int edge, char out[GAME_TEXT_MAX]);
-
 /* Prints the fair komi by each book, its first moves and its best line. As RunCommand.print_answer. */
 bool book_answer_print(const Run *run, Error *error);
 

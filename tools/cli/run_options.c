@@ -116,20 +116,12 @@ static bool outputs_of(const RunOptions *options, Outputs *outputs, Error *error
            record_file_path(outputs->path[0], outputs->path[1], error);
 }
 
-static bool spare_inputs(const RunOptions *options, const Player *player, Error *error) {
-    Outputs outputs;
-    bool good = !options->out || outputs_of(options, &outputs, error);
-    for (int i = 0; i < 2 && options->out && good; i++)
-        good = run_options_spare(options, "--out", outputs.path[i], player, error);
-    return good;
-}
-
 bool run_options_spare_player(const RunOptions *options, const char *name, const Player *player, Error *error) {
     Outputs outputs;
     bool good = !options->out || outputs_of(options, &outputs, error);
     for (int i = 0; i < 2 && options->out && good; i++)
-        good = output_spares_description("--out", outputs.path[i], "players", name, error) &&
-               output_spares_network("--out", outputs.path[i], player, error);
+        good = run_options_spare(options, "--out", outputs.path[i], player, error) &&
+               output_spares_description("--out", outputs.path[i], "players", name, error);
     return good;
 }
 
@@ -141,5 +133,5 @@ bool run_options_finish(RunOptions *options, const Player *player, Error *error)
         return error_set(error, "--dry-run: says what the whole run costs, expected no --shard, --shards");
     return (!options->out || run_options_check_out(options->out, error)) &&
            options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error) &&
-           spare_inputs(options, player, error);
+           run_options_spare_player(options, NULL, player, error);
 }

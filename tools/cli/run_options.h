@@ -48,9 +48,8 @@ bool run_options_check_out(const char *path, Error *error);
 bool run_options_finish(RunOptions *options, const Player *player, Error *error);
 
 /* For a finished struct. Whether an output of an option replaces nothing of the settings, the common player's
- * description, and the network of the player (NULL: of none), see output.h; and whether the files of --out replace
- * nothing of one of several players, by the name of its description (NULL: it is in the settings). False with an
- * error. */
+ * description, and the network of the player (NULL: of none), see output.h; and whether the files of --out do so, and
+ * replace nothing of the player's own description with this name (NULL: it has none). False with an error. */
 bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,
                        Error *error);
 bool run_options_spare_player(const RunOptions *options, const char *name, const Player *player, Error *error);

@@ -290,9 +290,8 @@ static int open_shard(Session *session, const char *merged) {
     ShardDocument document = {.shard = run->shard, .context = session->context};
     const bool good = shard_spec_path(run->shard, session->command->options->out, ".json", path, &error) &&
                       record_file_path(path, records, &error) &&
-                      run_resume(run, session->command->options->out, &session->context, &error) &&
-                      run_open_shard(run, merged, records, &error) &&
-                      run_set_aside(run, session->command->options->out, &error);
+                      run_claim(run, session->command->options->out, records, &session->context, &error) &&
+                      run_open_shard(run, merged, &error) && run_set_aside(run, session->command->options->out, &error);
     const int status = good ? play_shard(session, &document, path) : refuse(session, &error);
     shard_document_free(&document);
     return status;
@@ -325,8 +324,8 @@ int run_session(RunCommand *command, int argc, char **argv) {
     int status;
     if (good && !shard_spec_whole(command->options->shard))
         status = open_shard(&session, records);
-    else if (good && run_resume(session.run, command->options->out, &session.context, &error) &&
-             run_open(session.run, records, &error) && run_set_aside(session.run, command->options->out, &error))
+    else if (good && run_claim(session.run, command->options->out, records, &session.context, &error) &&
+             run_open(session.run, &error) && run_set_aside(session.run, command->options->out, &error))
         status = play_whole(&session);
     else
         status = refuse(&session, &error);

@@ -18,13 +18,8 @@ static void ask_to_stop(int signal) {
 }
 
 const StopFlag *run_tool_catch_signals(void) {
-    static bool caught;
-    const struct sigaction ask = {.sa_handler = ask_to_stop};
-    if (!caught) {
-        sigaction(SIGINT, &ask, NULL);
-        sigaction(SIGTERM, &ask, NULL);
-    }
-    caught = true;
+    signals_catch(SIGINT, ask_to_stop);
+    signals_catch(SIGTERM, ask_to_stop);
     return &stop_asked;
 }
 

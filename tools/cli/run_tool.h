@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From now on SIGINT and SIGTERM set this flag. A second signal kills the program. */
+/* From now on SIGINT and SIGTERM set this flag, as far as they are caught (signals_catch). A second signal kills the
+ * program. */
 const StopFlag *run_tool_catch_signals(void);
 
 /* Reports what was unusual in the record file of a run, if anything (selfplay/record/record_file.h). `name` is the name

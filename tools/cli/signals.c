@@ -15,18 +15,17 @@ void signals_end(int signal_number) {
     raise(signal_number); /* kills when the handler returns */
 }
 
-/* Handles a signal, unless whoever started the program has it ignored (nohup). */
-static void end_by(int signal_number) {
+void signals_catch(int signal_number, void (*handler)(int)) {
     struct sigaction before;
-    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(signal_number, &(struct sigaction){.sa_handler = signals_end}, NULL);
+    sigaction(signal_number, NULL, &before);
+    if (before.sa_handler != SIG_IGN || signal_number == SIGINT)
+        sigaction(signal_number, &(struct sigaction){.sa_handler = handler}, NULL);
 }
 
 void signals_set_up(void) {
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = signals_end}, NULL);
-    static const int deadly[] = {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM};
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM};
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
-        end_by(deadly[i]);
+        signals_catch(deadly[i], signals_end);
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); /* ignored, it hides how engines end */

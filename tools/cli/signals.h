@@ -9,6 +9,10 @@
 /* To be called first in main. */
 void signals_set_up(void);
 
+/* Handles a signal. One that whoever started the program has ignored stays ignored (nohup, trap ''), except SIGINT: the
+ * background job of a script has it ignored although nobody asked for that, and the script may stop it by SIGINT. */
+void signals_catch(int signal, void (*handler)(int));
+
 /* Ends the program as `signal` does: SIGINT with status 130, others by the signal itself. For signal handlers. */
 void signals_end(int signal);
 

@@ -109,7 +109,8 @@ static void describe(const Run *run, int group, char *text, size_t size) {
         const BookAnswer answer = book_run_answer(run, group, &standing);
         char move[GAME_TEXT_MAX], best[48] = "";
         if (answer.best >= 0) {
-            book_answer_format_first(run, &book_state(run)->books[group].tree, answer.best, move);
+            const BookTree *tree = &book_state(run)->books[group].tree;
+            run_format_first(run, tree->komi, tree->edges[answer.best].action, move);
             snprintf(best, sizeof best, ", best %.16s (%.0f%%)", move, 100 * answer.probability);
         }
         if (answer.bracket)

@@ -3,6 +3,7 @@
  * play). */
 #include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
+#include "tools/cli/signals.h"
 #include "tools/cli/tool.h"
 #include "tools/play/session.h"
 #include "tools/play/wrap.h"
@@ -293,9 +294,10 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
 
 /* Plays until the person leaves. False with an error where that was not the end. */
 static bool play_game(PlaySession *play, int *columns, Error *error) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
-    for (int i = 0; i < 4; i++)
-        sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++)
+        signals_catch(signals[i], interrupt);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = interrupt}, NULL); /* its own */
     play_begin(play);
     const bool at_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     const bool good = at_terminal ? play_at_terminal(play, columns, error) : play_script(play, error);

@@ -40,7 +40,8 @@ static int is_kept(const struct dirent *entry) {
     return fnmatch(name_pattern, entry->d_name, 0) == 0;
 }
 
-/* Makes room for a game: the oldest are removed. Their names begin with the time. */
+/* Makes room for a game: the oldest are removed. Their names begin with the time, in UTC, which sorts them in all time
+ * zones. */
 static void remove_oldest(const char *folder) {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_kept, alphasort);
@@ -59,12 +60,12 @@ static void remove_oldest(const char *folder) {
 static bool make_path(char path[FILE_PATH_MAX], Error *error) {
     char folder[FILE_PATH_MAX], name[64];
     struct timespec now;
-    struct tm local;
+    struct tm utc;
     if (!find_folder(folder, error) || !file_path_in(folder, "x", path, error) || !make_folders(path, error))
         return false;
     remove_oldest(folder);
     clock_gettime(CLOCK_REALTIME, &now);
-    const size_t length = strftime(name, sizeof name, "play-%Y%m%d-%H%M%S", localtime_r(&now.tv_sec, &local));
+    const size_t length = strftime(name, sizeof name, "play-%Y%m%d-%H%M%SZ", gmtime_r(&now.tv_sec, &utc));
     snprintf(name + length, sizeof name - length, "-%06ld-%d.sgf", now.tv_nsec / 1000, (int)getpid());
     return file_path_in(folder, name, path, error);
 }

@@ -65,14 +65,10 @@ int komi_plan_of(const Run *run, int komi, const Action *opening, int count) {
 
 /* ---- Names ---- */
 
-static void format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {
-    GameState start;
-    run->game->rules->start(run->game, &start, 1);
-    run->game->rules->format(run->game, &start, action, out);
-}
+enum { NAMING_KOMI = 1 }; /* at each komi they have the same names */
 
 void komi_format_beginning(const Run *run, int beginning, char out[GAME_TEXT_MAX]) {
-    format(run, komi_beginnings(run)->list[beginning].actions[0], out);
+    run_format_first(run, NAMING_KOMI, komi_beginnings(run)->list[beginning].actions[0], out);
 }
 
 cJSON *komi_beginning_images(const Run *run, int beginning) {
@@ -88,7 +84,7 @@ cJSON *komi_beginning_images(const Run *run, int beginning) {
             known++;
         if (known < count)
             continue;
-        format(run, image[count++], move);
+        run_format_first(run, NAMING_KOMI, image[count++], move);
         json_add(moves, NULL, cJSON_CreateString(move));
     }
     return moves;

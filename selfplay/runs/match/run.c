@@ -125,8 +125,10 @@ static int player_of(const Run *run, GameId id, Side side) {
     return (id.number % 2 == 0) == (side == BLACK) ? pairing->a : pairing->b;
 }
 
-static const RunGame *other_of_pair(const Run *run, GameId id) {
-    return run_game(run, (GameId){id.group, id.number ^ 1});
+/* Whether a game begins as the other one of its pair, as far as that has been played. */
+static bool begins_alike(const Run *run, GameId id, const GameRecord *record) {
+    const RunGame *other = run_game(run, (GameId){id.group, id.number ^ 1});
+    return !other || other->opening == run_opening_hash(record);
 }
 
 static const char *player_name(const Run *run, GameId id, Side side) {
@@ -134,8 +136,7 @@ static const char *player_name(const Run *run, GameId id, Side side) {
 }
 
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const RunGame *other = other_of_pair(run, id);
-    return !other || other->opening == run_opening_hash(record) ||
+    return begins_alike(run, id, record) ||
            error_set(error, "%s: game %s has another opening or komi than game %d of its pair", source, record->id,
                      id.number ^ 1);
 }
@@ -173,8 +174,7 @@ static Seat *take_seat(RunWorker *worker, int number, Error *error) {
 
 /* Whether a game begins as the other one of its pair did, in an earlier session perhaps. */
 static bool same_opening(const Run *run, GameId id, const GameRecord *record, Error *error) {
-    const RunGame *other = other_of_pair(run, id);
-    return !other || other->opening == run_opening_hash(record) ||
+    return begins_alike(run, id, record) ||
            error_set(error,
                      "%s: game %s would have another opening than game %d: the program has changed since the run "
                      "began; choose another --out",

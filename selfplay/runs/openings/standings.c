@@ -83,9 +83,7 @@ int openings_fairest(const Run *run, const OpeningsStanding *standings) {
 }
 
 void openings_format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {
-    GameState start;
-    run->game->rules->start(run->game, &start, (int)openings_config(run)->komi);
-    run->game->rules->format(run->game, &start, action, out);
+    run_format_first(run, (int)openings_config(run)->komi, action, out);
 }
 
 bool openings_exact(const Run *run, cJSON **exact, Error *error) {

@@ -169,6 +169,20 @@ static void modes_stay(void **unused) {
     expect_only((const char *const[]){"document", NULL});
 }
 
+/* A group that may write documents (umask 002) may write records. */
+static void line_files_follow_the_umask(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    LineFile file;
+    Error error;
+    in_folder(path, "document");
+    const mode_t before = umask(0002);
+    assert_true(line_file_open(&file, path, &error) && line_file_close(&file, &error));
+    assert_int_equal(mode_of(path) & 07777, 0664);
+    umask(before);
+    expect_only((const char *const[]){"document", NULL});
+}
+
 /* In a process without privileges, the file of another user is not taken over. */
 static void owners_stay(void **unused) {
     (void)unused;
@@ -622,6 +636,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_followed),
         ON_BOTH(modes_stay),
+        cmocka_unit_test(line_files_follow_the_umask),
         cmocka_unit_test(owners_stay),
         cmocka_unit_test(questions_that_fail_are_errors),
         cmocka_unit_test(pipes_are_written_to),

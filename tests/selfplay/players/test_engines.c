@@ -454,7 +454,7 @@ static void engines_that_do_not_start_are_refused(void **unused) {
         assert_true(match_config_add_player(&config, "default", "test", &error));
         assert_true(run_config_check(&config.run, &error));
         Run *run = run_new(&match_kind, &config.run, (ShardSpec){0, 0}, &error);
-        assert_false(run_open(run, records_path, &error));
+        assert_false(lock_and_open(run, records_path, &error));
         if (!strstr(error.text, commands[i][1]))
             fail_msg("'%s' is not in: %s", commands[i][1], error.text);
         run_free(run);
@@ -484,7 +484,7 @@ static void descriptions_start_no_programs(void **unused) {
         for (int allowed = 0; allowed < 2; allowed++) {
             config.allow_programs = allowed;
             Run *run = run_new(&match_kind, &config.run, (ShardSpec){0, 0}, &error);
-            assert_named(run_open(run, records_path, &error), &error,
+            assert_named(lock_and_open(run, records_path, &error), &error,
                          allowed ? "does not start" : "expected --allow-programs");
             assert_int_equal(access(started, F_OK), allowed ? 0 : -1);
             run_free(run);
@@ -573,7 +573,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(new_process_runs_no_handler),
         cmocka_unit_test(new_process_ends_with_the_program),
         cmocka_unit_test(waiting_can_be_given_up),
-        cmocka_unit_test(engines_that_do_not_start_are_refused),
+        cmocka_unit_test_teardown(engines_that_do_not_start_are_refused, drop_files),
         cmocka_unit_test(engines_end_while_they_start),
         cmocka_unit_test(engines_never_get_our_descriptors),
         cmocka_unit_test(engines_start_whole_or_not_at_all),

@@ -150,7 +150,7 @@ static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) 
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
     Run *run = make_run(kind_of(config), config, shard);
     assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
-    if (!run_open_shard(run, records_path, records, &error))
+    if (!run_lock(run, records, &error) || !run_open_shard(run, records_path, &error))
         fail_msg("%s", error.text);
     const RunEnd end = play_open_run(run, 1, stop_after, &played);
     if (!run_sort_records(run, &error))
@@ -364,7 +364,7 @@ static void time_limits_are_refused(void **unused) {
     Error error;
     config.run.seconds = 10;
     Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 2});
-    assert_false(run_open_shard(run, records_path, shard_paths[0], &error));
+    assert_false(run_open_shard(run, records_path, &error));
     assert_non_null(strstr(error.text, "time: 10 seconds, expected none"));
     run_free(run);
 }

@@ -87,7 +87,7 @@ static void go_on(void *user, const PowerLoss *state) {
     if (state->promise > whole->count)
         expect_end(whole, state);
     Run *run = make_run(whole->kind, whole->config, (ShardSpec){0, 0});
-    if (!run_resume(run, result_path, &context, &error) || !run_open(run, records_path, &error) ||
+    if (!run_claim(run, result_path, records_path, &context, &error) || !run_open(run, &error) ||
         !run_set_aside(run, result_path, &error))
         fail_msg("%s: %s", state->text, error.text);
     for (int i = 0; i < state->promise && i < whole->count; i++)

@@ -203,7 +203,7 @@ static void damaged_files_are_named(void **unused) {
         {"{\"moves\": \"z9\", \"komi\": 6, \"value\": 7, \"wins\": \"b2\", \"source\": \"game\"}", "line 2: 'z9'"},
         {"{\"moves\": \"b2 b2\", \"komi\": 6, \"value\": 7, \"wins\": \"b1\", \"source\": \"game\"}", "line 2: "},
         {"{\"moves\": \"\", \"komi\": 6, \"value\": 7, \"wins\": \"\", \"source\": \"game\"}", "'wins' is empty"},
-        {"{\"moves\": \"\", \"komi\": 6, \"value\": 7, \"wins\": \"b2 b2\", \"source\": \"game\"}", "there twice"},
+        {"{\"moves\": \"\", \"komi\": 6, \"value\": 7, \"wins\": \"b2 B2\", \"source\": \"game\"}", "there twice"},
         {"{\"moves\": \"\", \"komi\": 6, \"value\": 7, \"wins\": \"pass\", \"source\": \"game\"}", "no legal move"},
         {"{\"moves\": \"\", \"komi\": 4, \"value\": 7, \"wins\": \"b2\", \"source\": \"game\"}",
          "'komi': 4, expected 6"},

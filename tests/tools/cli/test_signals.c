@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "selfplay/io/atomic_file.h"
 #include "tests/support/fixtures.h"
+#include "tools/cli/run_tool.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/tool.h"
 
@@ -88,10 +89,35 @@ static void ignored_signals_stay_ignored(void **unused) {
     unlink(path);
 }
 
+/* Whether a run is asked to stop by this signal, which whoever started it has ignored. */
+static bool stops_run(int number) {
+    int ended;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(number, SIG_IGN);
+        signals_set_up();
+        const StopFlag *stop = run_tool_catch_signals();
+        raise(number);
+        _exit(stop_flag_is_set(stop));
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended));
+    return WEXITSTATUS(ended);
+}
+
+/* Scripts have SIGINT ignored in their background jobs, and stop them by it. */
+static void runs_go_on_after_ignored_signals(void **unused) {
+    (void)unused;
+    assert_false(stops_run(SIGTERM));
+    assert_false(stops_run(SIGHUP));
+    assert_true(stops_run(SIGINT));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_leave_nothing),
         cmocka_unit_test(ignored_signals_stay_ignored),
+        cmocka_unit_test(runs_go_on_after_ignored_signals),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

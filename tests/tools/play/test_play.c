@@ -627,6 +627,34 @@ static void test_autosave(void **unused) {
     remove_state(state, folder);
 }
 
+static void play_in_zone(const char *zone, const PlayOptions *options, const char *turn) {
+    Table table;
+    setenv("TZ", zone, 1);
+    tzset();
+    sit_down(&table, options);
+    say(&table, turn);
+    stand_up(&table);
+}
+
+/* The last game is the last one where the clock on the wall goes back, too. */
+static void test_time_zones(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    move_state(state, folder);
+    play_in_zone("EAST-14", &options, "c3");
+    play_in_zone("WEST12", &options, "a1");
+    unsetenv("TZ");
+    tzset();
+    options.resume = true;
+    Table table;
+    sit_down(&table, &options);
+    assert_string_equal(say(&table, "moves"), "1.a1\n");
+    stand_up(&table);
+    remove_state(state, folder);
+}
+
 /* A game goes on with the sides and the level that it had, unless others are asked for. */
 static void test_same_players(void **unused) {
     (void)unused;
@@ -809,6 +837,7 @@ int main(void) {
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),
         cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_time_zones),
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),

@@ -373,14 +373,14 @@ static void games_must_be_there(void **unused) {
     Error error;
     play(&config, NULL);
     Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 0});
-    assert_true(run_open(run, records_path, &error) && run_write(run, &context, result_path, &error));
+    assert_true(lock_and_open(run, records_path, &error) && run_write(run, &context, result_path, &error));
     run_free(run);
     assert_int_equal(unlink(records_path), 0);
     run = make_run(&komi_kind, &config.run, (ShardSpec){0, 0});
     assert_named(run_resume(run, result_path, &context, &error), &error, "run.records.jsonl: is missing or empty, but");
     assert_int_equal(access(records_path, F_OK), -1);
     write_text(records_path, "");
-    assert_true(run_resume(run, result_path, &context, &error) && run_open(run, records_path, &error));
+    assert_true(run_resume(run, result_path, &context, &error) && lock_and_open(run, records_path, &error));
     assert_named(run_set_aside(run, result_path, &error), &error, "run.records.jsonl: is missing or empty, but");
     run_free(run);
     assert_int_equal(unlink(result_path), 0);
@@ -403,7 +403,7 @@ static void damaged_documents_are_set_aside(void **unused) {
             play(&config, NULL);
         write_text(result_path, damaged[i < 0 ? 0 : i]);
         Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 0});
-        assert_true(run_resume(run, result_path, &context, &error) && run_open(run, records_path, &error));
+        assert_true(run_resume(run, result_path, &context, &error) && lock_and_open(run, records_path, &error));
         assert_non_null(strstr(run->damage.text, words[i < 0 ? 0 : i]));
         if (i < 0) {
             assert_named(run_set_aside(run, result_path, &error), &error, "is not valid JSON");
@@ -550,7 +550,7 @@ static void second_process_is_locked_out(void **unused) {
     const pid_t child = fork(); /* locks are between processes */
     if (child == 0) {
         Error refused = {.text = ""};
-        const bool opened = run_open(make_run(&komi_kind, &config.run, (ShardSpec){0, 0}), records_path, &refused);
+        const bool opened = lock_and_open(make_run(&komi_kind, &config.run, (ShardSpec){0, 0}), records_path, &refused);
         _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
     }
     int status = -1;

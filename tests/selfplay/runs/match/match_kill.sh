@@ -61,6 +61,22 @@ match stopped "${options[@]}" >"$folder/answer" 2>&1 || fail "a stopped run did 
 [ "$(cut -d'"' -f4 "$folder/stopped.records.jsonl" | sort -u | wc -l)" -eq 180 ] || fail "games were played twice"
 grep -q '^Ratings' "$folder/answer" || fail "no ratings were printed"
 
+# A second session of a run is refused before it reads anything that the first could still change: the first waits for
+# it while its engine starts.
+cat >"$folder/engine.sh" <<SHELL
+[ -e '$folder/second' ] || sh '$folder/twice.sh' >'$folder/second' 2>&1
+exec '$stigmergy' gtp --size 3 --sims 5 --memory 8
+SHELL
+cat >"$folder/twice.sh" <<SHELL
+exec '$stigmergy' match --player level-1 --player "gtp:sh '$folder/engine.sh'" --size 3 --openings empty --games 10 \\
+    --sims 5 --memory 8 --threads 1 --out '$folder/twice.json'
+SHELL
+sh "$folder/twice.sh" >"$folder/answer" 2>&1 || fail "a match beside a second session: $(cat "$folder/answer")"
+grep -q 'twice.records.jsonl: another process is writing to it' "$folder/second" ||
+    fail "a second session was not refused: $(cat "$folder/second")"
+python3 -c 'import json, sys; sys.exit(any(row["moves"] == 0 for row in json.load(open(sys.argv[1]))["timing"]))' \
+    "$folder/twice.json" || fail "the document lost its timing to a second session"
+
 # Engines end with a match that is killed, also the children in sessions of their own of one that hangs.
 engines_left() { # processes that have inherited the mark
     grep -lzs "^STIGMERGY_TEST_MARK=$folder" /proc/[0-9]*/environ | wc -l
