@@ -142,6 +142,14 @@ static bool find_game(void *user, const Game *game, int64_t number, const GameRe
     return true;
 }
 
+/* Takes over a game whose line another program has written. */
+static bool take_rewritten(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
+    char *line = record_to_line(record, game, error);
+    const bool good = line && game_store_take_line(store, number, line, strlen(line) - 1, error);
+    free(line);
+    return good;
+}
+
 static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
                         size_t length, Error *error) {
     const Import *import = user;
@@ -150,9 +158,8 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
         return false;
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
-    if (!game_store_takes_line(line)) /* written by another program */
-        return game_store_add(store, number, game, record, error);
-    return game_store_take_line(store, number, line, length, error);
+    return selfplay_line_number(line) == number ? game_store_take_line(store, number, line, length, error)
+                                                : take_rewritten(store, number, game, record, error);
 }
 
 static bool visit_source(Import *import, const char *path, SelfplayVisitor *visitor, Error *error) {

@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -599,6 +600,93 @@ static void runs_end_in_the_same_records(void **unused) {
     assert_same_files(one, joined, second_block);
 }
 
+/* How many bytes the program has written so far. */
+static long long bytes_written(void) {
+    long long count = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "rchar: %*d wchar: %lld", &count), 1);
+    fclose(file);
+    return count;
+}
+
+static long long file_size(const char *folder_of, const char *name) {
+    char path[512];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder_of, name);
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_size;
+}
+
+/* Games of shards come one shard after the other, so that no block is complete before the last one. Still every game
+ * is written once: it takes as many bytes to put shards together as there are in the end. */
+static void taken_games_are_written_once(void **unused) {
+    (void)unused;
+    enum { SHARDS = 3 };
+    static const char third_block[] = "records/games-000002.jsonl.zst";
+    Error error;
+    SelfplayConfig config = small_config();
+    config.sizes[0] = config.sizes[1];
+    config.size_count = 1;
+    config.player.simulations = 2;
+    config.cheap_simulations = 1;
+    config.run.games = SHARDS * GAME_STORE_BLOCK;
+    char joined[256], path[256], name[16];
+    in_folder(joined, "at-once");
+    Run *run = open_run(&config, (ShardSpec){0, 0}, joined);
+    for (int i = 0; i < SHARDS; i++) {
+        snprintf(name, sizeof name, "third-%d", i);
+        in_folder(path, name);
+        play_run(&config, (ShardSpec){i, SHARDS}, path, 2, config.run.games, true);
+    }
+    const long long before = bytes_written();
+    for (int i = 0; i < SHARDS; i++) {
+        snprintf(name, sizeof name, "third-%d", i);
+        in_folder(path, name);
+        assert_true(selfplay_run_import(run, path, NULL, &error));
+    }
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
+    const long long written = bytes_written() - before;
+    run_free(run);
+    assert_int_equal(written,
+                     file_size(joined, first_block) + file_size(joined, second_block) + file_size(joined, third_block));
+}
+
+/* The line of a game may be written by others as JSON may be: then it is written anew where it is taken over, and is no
+ * line of a store. */
+static void lines_of_others_are_written_anew(void **unused) {
+    (void)unused;
+    Error error;
+    const SelfplayConfig config = small_config();
+    char from[256], to[256], records[300], others[300];
+    in_folder(from, "plain");
+    in_folder(to, "rewritten");
+    snprintf(records, sizeof records, "%s/games.jsonl", from);
+    in_folder(others, "others.jsonl");
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 1, false);
+    char *text = read_text(records), *escaped = malloc(strlen(text) + 6);
+    assert_non_null(escaped);
+    drop_checksums(text);
+    assert_int_equal(strncmp(text, "{\"id\":\"g", 8), 0);
+    sprintf(escaped, "{\"id\":\"\\u0067%s", text + 8);
+    write_text(others, escaped);
+    Run *run = open_run(&config, (ShardSpec){0, 0}, to);
+    assert_true(selfplay_run_import(run, others, NULL, &error));
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
+    run_free(run);
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 1, true);
+    assert_same_files(from, to, first_block);
+    in_folder(from, "escaped");
+    assert_int_equal(mkdir(from, 0755), 0);
+    snprintf(records, sizeof records, "%s/games.jsonl", from);
+    write_text(records, escaped);
+    run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, &error);
+    assert_named(selfplay_run_open(run, from, &error), &error, "its line does not begin with its id");
+    run_free(run);
+    free(escaped);
+    free(text);
+}
+
 static StopFlag stop_now;
 
 static bool stop_soon(void *user, const RunProgress *now, Error *error) {
@@ -757,6 +845,8 @@ int main(void) {
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(resigned_games_can_be_finished),
         cmocka_unit_test(runs_end_in_the_same_records),
+        cmocka_unit_test(taken_games_are_written_once),
+        cmocka_unit_test(lines_of_others_are_written_anew),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
