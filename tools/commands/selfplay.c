@@ -516,10 +516,15 @@ static int run_tool(SelfplayOptions *options, int argc, char **argv) {
         return say_costs(options, name);
     argv[0] = own_name; /* but the set names the command that makes it */
     document = (SelfplayDocument){.config = options->config, .context = document_context()};
-    run_tool_command(argc, argv, document.command, sizeof document.command);
     if (!options_shard(&options->run.common, options->config.run.shards, &document.shard, &error))
         return tool_fail(name, TOOL_USAGE, &error);
-    return run_set(options, &document, name, argc, argv);
+    char *command = run_tool_command(argc, argv, &error);
+    if (!command)
+        return tool_fail(name, TOOL_FAILED, &error);
+    document.command = command;
+    const int status = run_set(options, &document, name, argc, argv);
+    free(command);
+    return status;
 }
 
 int tool_selfplay(int argc, char **argv) {

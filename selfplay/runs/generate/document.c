@@ -3,6 +3,7 @@
 
 #include "selfplay/io/json.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static bool read_layout(const cJSON *json, const char *source, SelfplayDocument 
     json_string(&reader, "creator", document->config.creator, sizeof document->config.creator);
     json_string(&reader, "url", document->config.url, sizeof document->config.url);
     json_ints(&reader, "machine_shard", 0, SHARDS_MAX, part, 2, &count);
-    json_string(&reader, "command", document->command, sizeof document->command);
+    json_text(&reader, "command", INT_MAX);
     json_string(&reader, "started", document->context.started, sizeof document->context.started);
     json_number(&reader, "seconds", 0, 1e12, &document->context.seconds);
     if (!json_close(&reader, error))

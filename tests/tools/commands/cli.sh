@@ -1091,6 +1091,16 @@ done
 accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
 cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
 
+# The set keeps the command that made it, however long that is
+accepted 'The set is in' selfplay $(printf -- "--from $work/bug%.0s " $(seq 400)) --license MIT --out "$work/long"
+for name in run.json manifest.json; do
+    [ "$(grep -o -- "--from $work/bug" "$work/long/$name" | wc -l)" -eq 400 ] && grep -q -- " --license MIT --out $work/long\"" "$work/long/$name" ||
+        fail "$name has a part of a long command"
+done
+accepted 'is sound' selfplay --check "$work/long"
+accepted 'The set is in' selfplay --from "$work/long" --out "$work/short"
+rm -r "$work/long" "$work/short"
+
 # What a file of settings says of the new set counts, alone or with the settings of the games, and options before it
 said() { # said FOLDER LICENSE CREATOR URL ROWS
     grep -q "\"license\":[[:space:]]*\"$2\"" "$1/manifest.json" && grep -q "\"creator\":[[:space:]]*\"$3\"" "$1/manifest.json" &&
