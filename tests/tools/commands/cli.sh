@@ -780,6 +780,10 @@ refused 'is standard output, a device' merge /dev/null "$work/merged.shard-0-of-
 grep -q '^stigmergy merge: ' "$work/err" || fail "merge of a data set has another name"
 run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
 [ $status -eq 0 ] || fail "merge of a data set (status $status)"
+for name in run.json manifest.json; do
+    grep -q "\"command\":[[:space:]]*\"stigmergy selfplay --from $work/merged.shard-0-of-2 --from $work/merged.shard-1-of-2 --out $work/merged\"" "$work/merged/$name" ||
+        fail "merge of a data set: $name has another command"
+done
 # A source that is damaged, missing or unfinished changes nothing, and leaves nothing where nothing was
 for source in 'is damaged' 'no such file or folder' '3 of 6 games are missing'; do
     parts="$work/merged.shard-0-of-2 $work/merged.shard-1-of-2"
