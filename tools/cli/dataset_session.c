@@ -3,6 +3,7 @@
 
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
+#include "selfplay/runs/generate/dataset_files.h"
 #include "selfplay/runs/generate/session.h"
 #include "tools/cli/dataset_answer.h"
 #include "tools/cli/output.h"
@@ -62,7 +63,7 @@ static int finish(const Session *session) {
     const bool good = build(session, &dataset, &error);
     if (good) {
         dataset_answer_print(&dataset);
-        printf("The set is in %s; its card is %s/README.md.\n", folder, folder);
+        printf("The set is in %s; its card is %s/" DATASET_CARD ".\n", folder, folder);
     }
     dataset_free(&dataset);
     return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
@@ -132,10 +133,10 @@ static bool spares_inputs(const DatasetCommand *command, const char *path, Error
 }
 
 static bool check_folder(const DatasetCommand *command, const char *folder, Error *error) {
-    static const char *const names[] = {"README.md", "croissant.json", "run.json", "manifest.json"};
     char path[FILE_PATH_MAX];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!file_path_in(folder, names[i], path, error) || (file_exists(path) && !spares_inputs(command, path, error)))
+    for (int i = 0; i < DATASET_DOCUMENTS; i++)
+        if (!file_path_in(folder, dataset_documents[i], path, error) ||
+            (file_exists(path) && !spares_inputs(command, path, error)))
             return false;
     return true;
 }
@@ -149,7 +150,7 @@ static bool open_set(Session *session, const char *folder, Error *error) {
     say(session, &run->aside);
     if (!dataset_resume(folder, run->document, selfplay_state(run->run)->store.played, &session->complete, &damage,
                         error) ||
-        !selfplay_session_set_aside(run, "manifest.json", &damage, error))
+        !selfplay_session_set_aside(run, DATASET_MANIFEST, &damage, error))
         return false;
     say(session, &damage);
     return true;

@@ -10,6 +10,7 @@
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/record/record_line.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -153,7 +154,7 @@ static bool add_folder(SelfplayFiles *files, const char *folder, bool *is_folder
 bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
     char records[FILE_PATH_MAX];
     *files = (SelfplayFiles){0};
-    if (!file_path_in(path, "records", records, error))
+    if (!file_path_in(path, DATASET_RECORDS, records, error))
         return false;
     bool has_records, is_folder;
     files->failed = !add_folder(files, records, &has_records, error) || !add_folder(files, path, &is_folder, error);

@@ -2,6 +2,7 @@
 #include "selfplay/runs/generate/session.h"
 
 #include "engine/base/wall_time.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ bool selfplay_session_open(SelfplaySession *session, const char *folder, Selfpla
         !(session->run = run_new(&selfplay_kind, &document->config.run, document->shard, error)) ||
         !selfplay_run_open(session->run, folder, error) ||
         !selfplay_document_resume(folder, document, &session->aside, error) ||
-        !selfplay_session_set_aside(session, "run.json", &session->aside, error))
+        !selfplay_session_set_aside(session, DATASET_RUN, &session->aside, error))
         return false;
     strcpy(document->run, session->run->hash);
     session->seconds_before = document->context.seconds;

@@ -1,6 +1,7 @@
 /* See sources.h. */
 #include "selfplay/runs/generate/sources.h"
 
+#include "selfplay/runs/generate/dataset_files.h"
 #include "selfplay/runs/generate/document.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid 
     char path[FILE_PATH_MAX];
     SelfplayDocument source = {.command = NULL};
     bool alone = true; /* the file says nothing of the games */
-    if (!file_path_in(sources->paths[0], "run.json", path, NULL) || !file_exists(path))
+    if (!file_path_in(sources->paths[0], DATASET_RUN, path, NULL) || !file_exists(path))
         return true;
     if (!selfplay_document_load(sources->paths[0], &source, error) ||
         (said->file && !selfplay_config_load_layout(said->file, &source.config, &alone, error)) ||

@@ -3,6 +3,7 @@
 
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static int64_t block_of(const GameStore *store, int64_t number) {
 }
 
 static void block_path(const GameStore *store, int64_t block, char out[FILE_PATH_MAX]) {
-    snprintf(out, FILE_PATH_MAX, "%s/records/games-%06lld.jsonl.zst", store->folder, (long long)block);
+    snprintf(out, FILE_PATH_MAX, "%s/" DATASET_RECORDS "/games-%06lld.jsonl.zst", store->folder, (long long)block);
 }
 
 bool game_store_has(const GameStore *store, int64_t number) {
@@ -273,7 +274,7 @@ static bool read_block(GameStore *store, const char *path, Error *error) {
 static bool read_blocks(GameStore *store, Error *error) {
     char folder[FILE_PATH_MAX];
     SelfplayFiles files;
-    snprintf(folder, sizeof folder, "%s/records", store->folder);
+    snprintf(folder, sizeof folder, "%s/" DATASET_RECORDS, store->folder);
     bool good = selfplay_files_find(&files, folder, error) || !files.failed; /* an empty folder is fine */
     for (int i = 0; i < files.count && good; i++)
         good = read_block(store, files.paths[i], error);
@@ -306,7 +307,7 @@ static bool remove_empty(GameStore *store, Error *error) {
     char path[FILE_PATH_MAX];
     if (store->open.descriptor < 0)
         return true;
-    snprintf(path, sizeof path, "%s/records", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_RECORDS, store->folder);
     if (store->made_records)
         rmdir(path);
     const bool good = line_file_remove_empty(&store->open, error);
@@ -321,10 +322,10 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     *store = (GameStore){.boards = boards, .shard = shard, .open = {.descriptor = -1}};
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
-    snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_OPEN_GAMES, store->folder);
     if (!make_folder(store->folder, &store->made_folder, error) || !line_file_open(&store->open, path, error))
         return false;
-    snprintf(path, sizeof path, "%s/records", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_RECORDS, store->folder);
     return make_folder(path, &store->made_records, error) && read_blocks(store, error) && read_open(store, error);
 }
 
