@@ -3,10 +3,11 @@
 #define STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
 
 #include "engine/base/stop_flag.h"
+#include "selfplay/runs/generate/dataset_files.h"
 #include "selfplay/runs/generate/document.h"
 #include "selfplay/runs/generate/records.h"
 
-enum { DATASET_SAMPLE_MAX = 8192, DATASET_TEXTS = 2 /* README.md and croissant.json, which people may edit */ };
+enum { DATASET_SAMPLE_MAX = 8192 };
 
 /* The counts of one board size. */
 typedef struct DatasetPart {

@@ -76,7 +76,7 @@ static void add_file_set(cJSON *array, const Dataset *dataset, int size) {
     const char *game = dataset->document->config.run.game;
     cJSON *item = cJSON_CreateObject();
     snprintf(name, sizeof name, "%s-%d-files", game, size);
-    snprintf(pattern, sizeof pattern, "shards/%s-%d-*.npz", game, size);
+    snprintf(pattern, sizeof pattern, DATASET_SHARDS "/%s-%d-*.npz", game, size);
     add_string(item, "@type", "cr:FileSet");
     add_string(item, "@id", name);
     add_string(item, "name", name);

@@ -151,7 +151,8 @@ static bool end_shard(Pass *pass, Error *error) {
     char path[64];
     if (dataset_rows_count(pass->rows) == 0)
         return true;
-    snprintf(path, sizeof path, "shards/%s-%d-%06d.npz", pass->game->name, pass->game->board.size, pass->shards++);
+    snprintf(path, sizeof path, DATASET_SHARDS "/%s-%d-%06d.npz", pass->game->name, pass->game->board.size,
+             pass->shards++);
     const bool good = add_shard(pass->dataset, pass->rows, path, pass->check, error);
     dataset_rows_clear(pass->rows);
     return good;
@@ -166,8 +167,8 @@ static bool add_game(void *user, const Game *game, int64_t number, const GameRec
     if (game != pass->game)
         return true;
     if (number <= pass->previous)
-        return error_set(error, "%s/records: game %lld is there twice or out of place", pass->dataset->folder,
-                         (long long)number);
+        return error_set(error, "%s/" DATASET_RECORDS ": game %lld is there twice or out of place",
+                         pass->dataset->folder, (long long)number);
     pass->previous = number;
     if (!count_game(pass, record, error) || !dataset_rows_add(pass->rows, record, number, error))
         return false;
@@ -245,13 +246,13 @@ static bool sweep(const Dataset *dataset, const char *inner, int (*chosen)(const
 
 /* Removes the arrays of another set, and what a program that was killed has left behind. */
 static bool sweep_all(const Dataset *dataset, Error *error) {
-    return sweep(dataset, "shards", is_visible, error) && sweep(dataset, "records", is_left_over, error) &&
+    return sweep(dataset, DATASET_SHARDS, is_visible, error) && sweep(dataset, DATASET_RECORDS, is_left_over, error) &&
            sweep(dataset, ".", is_left_over, error);
 }
 
 static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
     char path[FILE_PATH_MAX];
-    return file_path_in(folder, "records", path, error) && selfplay_files_find(records, path, error);
+    return file_path_in(folder, DATASET_RECORDS, path, error) && selfplay_files_find(records, path, error);
 }
 
 void dataset_free(Dataset *dataset) {
@@ -285,10 +286,8 @@ static bool keep_text(const char *path, Error *kept, Error *error) {
 
 static bool remove_manifest(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
-    return file_path_in(folder, "manifest.json", path, error) && file_remove(path, error);
+    return file_path_in(folder, DATASET_MANIFEST, path, error) && file_remove(path, error);
 }
-
-static const char *const texts[DATASET_TEXTS] = {"README.md", "croissant.json"};
 
 /* Removes a text without a stamp that the manifest names: a version of the program that had no stamps wrote it. */
 static bool drop_unstamped(const char *folder, const char *name, Error *error) {
@@ -301,22 +300,22 @@ static bool drop_unstamped(const char *folder, const char *name, Error *error) {
 
 bool dataset_invalidate(const char *folder, Error *error) {
     for (int i = 0; i < DATASET_TEXTS; i++)
-        if (!drop_unstamped(folder, texts[i], error))
+        if (!drop_unstamped(folder, dataset_documents[i], error))
             return false;
     return remove_manifest(folder, error);
 }
 
 static bool make_shard_folder(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
-    return file_path_in(folder, "shards", path, error) && file_make_folder(path, error);
+    return file_path_in(folder, DATASET_SHARDS, path, error) && file_make_folder(path, error);
 }
 
 /* Writes one of the texts, which was made for the set, and frees it. */
 static bool write_text(Dataset *dataset, int number, char *text, Error *error) {
     char path[FILE_PATH_MAX];
-    const bool good = text && file_path_in(dataset->folder, texts[number], path, error) &&
+    const bool good = text && file_path_in(dataset->folder, dataset_documents[number], path, error) &&
                       keep_text(path, &dataset->kept[number], error) && file_write(path, text, strlen(text), error) &&
-                      add_file(dataset, texts[number], error);
+                      add_file(dataset, dataset_documents[number], error);
     free(text);
     return good;
 }
@@ -325,7 +324,7 @@ static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) 
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, false, error) &&
            sweep_all(dataset, error) && write_text(dataset, 0, dataset_card_text(dataset, error), error) &&
            write_text(dataset, 1, dataset_croissant_text(dataset, error), error) &&
-           add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
+           add_file(dataset, DATASET_RUN, error) && dataset_manifest_write(dataset, error);
 }
 
 bool dataset_build(Dataset *dataset, Error *error) {
@@ -340,10 +339,9 @@ bool dataset_build(Dataset *dataset, Error *error) {
 
 /* Checks everything that follows from the records, in the order of `build`. */
 static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
-    static const char *const others[] = {"README.md", "croissant.json", "run.json"};
     bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, true, error);
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && good; i++)
-        good = add_file(dataset, others[i], error);
+    for (int i = 0; i < DATASET_DOCUMENTS - 1 && good; i++) /* all but the manifest */
+        good = add_file(dataset, dataset_documents[i], error);
     return good && dataset_has_no_strangers(dataset, error) && dataset_manifest_check(dataset, error);
 }
 
@@ -356,8 +354,8 @@ bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards,
     bool good = dataset_manifest_load(folder, document, error) && dataset_manifest_check_files(folder, error) &&
                 selfplay_boards_open(boards, &document->config, error);
     if (good && strcmp(boards->run, document->run))
-        good = error_set(error, "%s/manifest.json: 'run' is %s, expected %s, which is the hash of 'settings'", folder,
-                         document->run, boards->run);
+        good = error_set(error, "%s/" DATASET_MANIFEST ": 'run' is %s, expected %s, which is the hash of 'settings'",
+                         folder, document->run, boards->run);
     good = good && find_records(folder, &records, error) && check_contents(dataset, &records, error);
     selfplay_files_free(&records);
     return good;

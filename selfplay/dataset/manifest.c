@@ -91,7 +91,7 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *json = selfplay_document_to_json(dataset->document, &schema);
     const bool whole = json && add_contents(json, dataset);
-    if (!whole || !file_path_in(dataset->folder, "manifest.json", path, error)) {
+    if (!whole || !file_path_in(dataset->folder, DATASET_MANIFEST, path, error)) {
         cJSON_Delete(json);
         return whole ? false : error_set(error, "out of memory for a manifest");
     }
@@ -101,7 +101,7 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
 /* ---- Reading ---- */
 
 static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
-    cJSON *json = file_path_in(folder, "manifest.json", path, error) ? json_load(path, error) : NULL;
+    cJSON *json = file_path_in(folder, DATASET_MANIFEST, path, error) ? json_load(path, error) : NULL;
     if (!json || document_check_schema(json, &schema, path, "is not the manifest of", error))
         return json;
     cJSON_Delete(json);
@@ -160,7 +160,7 @@ static bool has_file(const char *folder, const cJSON *item) {
     DatasetFile said = {.bytes = 0};
     char path[FILE_PATH_MAX];
     struct stat status;
-    return read_file_entry(folder, "manifest.json", item, &said, path, NULL) && stat(path, &status) == 0 &&
+    return read_file_entry(folder, DATASET_MANIFEST, item, &said, path, NULL) && stat(path, &status) == 0 &&
            status.st_size == said.bytes;
 }
 
@@ -181,7 +181,7 @@ bool dataset_text_is_named(const char *folder, const char *name, bool *named, Er
     cJSON *json;
     Error damage; /* of the manifest: then it names nothing */
     *named = false;
-    if (!file_path_in(folder, "manifest.json", manifest, error) ||
+    if (!file_path_in(folder, DATASET_MANIFEST, manifest, error) ||
         !document_find(manifest, &schema, &json, &damage, error))
         return false;
     const cJSON *item = find_entry(json, name);
@@ -197,8 +197,8 @@ static bool has_files(const char *folder, const cJSON *json) {
     bool has_document = false;
     for (const cJSON *item = json_get(json, "files")->child; item; item = item->next) {
         const cJSON *path = json_get(item, "path");
-        const bool is_document = cJSON_IsString(path) && !strcmp(path->valuestring, "run.json");
-        if (!(is_document ? check_file(folder, "manifest.json", item, NULL) : has_file(folder, item)))
+        const bool is_document = cJSON_IsString(path) && !strcmp(path->valuestring, DATASET_RUN);
+        if (!(is_document ? check_file(folder, DATASET_MANIFEST, item, NULL) : has_file(folder, item)))
             return false;
         has_document |= is_document;
     }
@@ -222,7 +222,7 @@ bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_
     cJSON *json;
     const SelfplayConfig *a = &found.config, *b = &document->config;
     *complete = false;
-    if (!file_path_in(folder, "manifest.json", path, error) || !document_find(path, &schema, &json, damage, error))
+    if (!file_path_in(folder, DATASET_MANIFEST, path, error) || !document_find(path, &schema, &json, damage, error))
         return false;
     const bool read = json && read_contents(json, path, &found, &counted, damage);
     const bool lacked = json && !read && damage->no_memory; /* which is no damage */

@@ -16,35 +16,41 @@ typedef struct Strangers {
     char names[160]; /* of the others */
 } Strangers;
 
+/* Whether a path belongs to one of the names. */
+static bool is_of_any(const char *path, const char *const *names, int count,
+                      bool (*is_of)(const char *, const char *)) {
+    bool is = false;
+    for (int i = 0; i < count; i++)
+        is |= is_of(path, names[i]);
+    return is;
+}
+
+static bool is_same(const char *path, const char *name) {
+    return !strcmp(path, name);
+}
+
 /* What a set that is kept with git has. */
 static bool is_of_git(const char *path) {
     static const char *const names[] = {".git", ".gitattributes", ".gitignore", ".gitmodules"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is |= !strcmp(path, names[i]);
-    return is;
+    return is_of_any(path, names, sizeof names / sizeof *names, is_same);
 }
 
 /* What was damaged or changed, and kept when the set went on. */
 static bool was_set_aside(const char *path) {
-    static const char *const names[] = {"run.json", "manifest.json", "README.md", "croissant.json"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is |= document_was_set_aside(path, names[i]);
-    return is;
+    return is_of_any(path, dataset_documents, DATASET_DOCUMENTS, document_was_set_aside);
 }
 
 static bool is_known(const Dataset *dataset, const char *path) {
     char whole[FILE_PATH_MAX];
     bool folder;
-    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path) ||
+    return dataset_has_file(dataset, path) || !strcmp(path, DATASET_MANIFEST) || is_of_git(path) ||
            (was_set_aside(path) && file_path_in(dataset->folder, path, whole, NULL) &&
             file_is_folder(whole, &folder, NULL) && !folder);
 }
 
 /* Whether a folder of the set may have this name. */
 static bool is_own_folder(const char *path) {
-    return !strcmp(path, "records") || !strcmp(path, "shards");
+    return !strcmp(path, DATASET_RECORDS) || !strcmp(path, DATASET_SHARDS);
 }
 
 static void note(Strangers *found, const char *path) {

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { NUMBER_DIGITS = 9 };
+_Static_assert(RECORD_NUMBER_MAX == 1000000000, "the numbers below it have so many digits");
+
 bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error) {
     const size_t length = strlen(result), stem = length - (text_ends_with(result, ".json") ? 5 : 0);
     if (length + 16 > FILE_PATH_MAX)
@@ -68,15 +71,28 @@ void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]) {
     snprintf(out, RECORD_ID_MAX, "%s-%d", group, number);
 }
 
-/* Splits "GROUP-NUMBER" into group and number. */
+int game_id_number(const char *id, size_t length, size_t *group) {
+    int number = 0;
+    size_t begin = length;
+    while (begin > 0 && id[begin - 1] >= '0' && id[begin - 1] <= '9')
+        begin--;
+    const size_t digits = length - begin;
+    if (digits == 0 || digits > NUMBER_DIGITS || (digits > 1 && id[begin] == '0') || begin == 0 || id[begin - 1] != '-')
+        return -1;
+    for (size_t i = begin; i < length; i++)
+        number = 10 * number + (id[i] - '0');
+    *group = begin - 1;
+    return number;
+}
+
+/* Splits a name into group and number. */
 static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
-    const char *dash = strrchr(id, '-');
-    char *end;
-    if (!dash || dash[1] < '0' || dash[1] > '9')
+    size_t group;
+    const int number = game_id_number(id, strlen(id), &group);
+    if (number < 0)
         return false;
-    const long value = strtol(dash + 1, &end, 10);
-    *out = (GameId){groups->find(groups->user, id, (size_t)(dash - id)), (int)value};
-    return *end == '\0' && value < RECORD_NUMBER_MAX;
+    *out = (GameId){groups->find(groups->user, id, group), number};
+    return true;
 }
 
 /* Reads the id of a line's game. */

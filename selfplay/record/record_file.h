@@ -37,6 +37,10 @@ typedef struct GameId {
 /* The name of a game in records, "GROUP-NUMBER". */
 void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]);
 
+/* The number in a name of `length` bytes that is written like that; *group becomes the length of GROUP, which need not
+ * be one of any run. -1 for any other text: a number has no needless zeros and is below RECORD_NUMBER_MAX. */
+int game_id_number(const char *id, size_t length, size_t *group);
+
 /* The groups of a run. */
 typedef struct RecordGroups {
     /* The number of the group with this name. RECORD_GROUP_KEPT if the group does not count in this session: then its

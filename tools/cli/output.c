@@ -7,6 +7,7 @@
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_file.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -71,7 +72,7 @@ static bool has_games(const char *path) {
 /* Whether a folder is no data set. False with an error, about a file in it. */
 static bool is_no_set(const char *folder, const char *file, Error *error) {
     char path[FILE_PATH_MAX], schema[SCHEMA_NAME_MAX];
-    if (!file_path_in(folder, "run.json", path, error))
+    if (!file_path_in(folder, DATASET_RUN, path, error))
         return false;
     return !file_exists(path) ||
            (find_schema(path, schema, error) && (strcmp(schema, "stigmergy-selfplay") != 0 ||
@@ -83,9 +84,9 @@ static bool spares_set(const char *path, const char *target, Error *error) {
     char folder[FILE_PATH_MAX];
     const char *name = file_name_of(target);
     snprintf(folder, sizeof folder, "%.*s", (int)(name - target), target);
-    if (!strcmp(name, "README.md") || !strcmp(name, "croissant.json"))
+    if (!strcmp(name, DATASET_CARD) || !strcmp(name, DATASET_METADATA))
         return is_no_set(folder, path, error);
-    if (!text_ends_with(folder, "/records/") && !text_ends_with(folder, "/shards/"))
+    if (!text_ends_with(folder, "/" DATASET_RECORDS "/") && !text_ends_with(folder, "/" DATASET_SHARDS "/"))
         return true;
     folder[strlen(folder) - 1] = '\0';
     strrchr(folder, '/')[1] = '\0';

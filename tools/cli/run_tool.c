@@ -32,42 +32,58 @@ void run_tool_opened(const char *name, const char *path, bool torn, int repeated
         fprintf(stderr, "%s: going on after %lld games\n", name, (long long)played);
 }
 
-/* Appends as much of `text` as there is room for. */
-static void append(char *out, size_t size, const char *text) {
-    const size_t used = strlen(out);
-    snprintf(out + used, size - used, "%s", text);
-}
-
-static void append_quoted(char *out, size_t size, const char *text) {
-    append(out, size, "'");
+static void print_quoted(FILE *out, const char *text) {
+    fputc('\'', out);
     for (const char *c = text; *c; c++)
-        append(out, size, *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
-    append(out, size, "'");
+        fprintf(out, *c == '\'' ? "'\\''" : "%c", *c);
+    fputc('\'', out);
 }
 
 /* A word of a command, quoted where a shell would read it otherwise. */
-static void append_word(char *out, size_t size, const char *word) {
+static void print_word(FILE *out, const char *word) {
     const bool plain =
         *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%")];
-    (plain ? append : append_quoted)(out, size, word);
+    if (plain)
+        fputs(word, out);
+    else
+        print_quoted(out, word);
 }
 
-void run_tool_command(int argc, char **argv, char *out, size_t size) {
-    snprintf(out, size, "%s", argv[0]);
+/* A command: the program ("": left out), what follows it as it is, and the words behind argv[0]. NULL without memory.
+ */
+static char *format_command(const char *program, const char *name, int argc, char **argv) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    if (*program)
+        print_word(out, program);
+    fputs(name, out);
     for (int i = 1; i < argc; i++) {
-        append(out, size, " ");
-        append_word(out, size, argv[i]);
+        fputc(' ', out);
+        print_word(out, argv[i]);
     }
+    const bool whole = !ferror(out), closed = fclose(out) == 0;
+    if (whole && closed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *run_tool_command(int argc, char **argv, Error *error) {
+    char *command = format_command("", argv[0], argc, argv);
+    if (!command)
+        error_set(error, "out of memory for the command");
+    return command;
 }
 
 int run_tool_stopped(int argc, char **argv) {
-    static char command[1 << 16];
     const char *subcommand = strchr(argv[0], ' ');
-    run_tool_command(argc, argv, command, sizeof command);
-    char program[1 << 13] = "";
-    append_word(program, sizeof program, program_invocation_name);
-    fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program,
-            subcommand ? command + (subcommand - argv[0]) : "");
+    char *command = format_command(program_invocation_name, subcommand ? subcommand : "", argc, argv);
+    fprintf(stderr, "%s: stopped; go on with%s%s\n", argv[0], command ? ": " : " the same command",
+            command ? command : "");
+    free(command);
     return TOOL_INTERRUPTED;
 }
 

@@ -18,8 +18,9 @@ const StopFlag *run_tool_catch_signals(void);
  * of the command. */
 void run_tool_opened(const char *name, const char *path, bool torn, int repeated, int64_t played);
 
-/* Prints the command line, quoted for a shell where that is needed. argv[0] is the name of the command in messages. */
-void run_tool_command(int argc, char **argv, char *out, size_t size);
+/* The command line, quoted for a shell where that is needed, to be freed by the caller. argv[0] is the name of the
+ * command in messages. NULL with an error without memory. */
+char *run_tool_command(int argc, char **argv, Error *error);
 
 /* Reports that the run was stopped, with the command that continues it. Returns the exit status. */
 int run_tool_stopped(int argc, char **argv);

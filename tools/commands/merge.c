@@ -6,8 +6,8 @@
 
 #include "selfplay/io/file.h"
 #include "selfplay/record/record_file.h"
-#include "selfplay/runs/generate/document.h"
-#include "tools/cli/run_options.h"
+#include "tools/cli/dataset_session.h"
+#include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
 #include <stdlib.h>
@@ -81,29 +81,45 @@ static int merge_run(const MergeOptions *options, const char *name) {
     return options->exit_code && report.left > 0 ? MERGE_MORE_ROUNDS : TOOL_DONE;
 }
 
-/* Merges a data set: `stigmergy selfplay --from SHARD-DIR... --out DIR`, which is the command that its card names. */
-static int merge_set(const MergeOptions *options, const char *name) {
-    Error error;
+/* The command that the card of a data set names: stigmergy selfplay --from SHARD-DIR... --out DIR. */
+static char *set_command(const MergeOptions *options, Error *error) {
     int count = 0;
-    char **argv = calloc((size_t)(2 * options->count + 2), sizeof *argv);
-    if (!argv) {
-        error_set(&error, "out of memory");
-        return tool_fail(name, TOOL_FAILED, &error);
+    char **words = calloc((size_t)(2 * options->count + 1), sizeof *words);
+    if (!words) {
+        error_set(error, "out of memory for the command");
+        return NULL;
     }
-    int status = TOOL_USAGE;
-    if (!selfplay_document_check_shards((const char *const *)options->files + 1, options->count - 1, &error)) {
-        tool_fail(name, TOOL_USAGE, &error);
-    } else {
-        argv[count++] = (char *)name;
-        for (int i = 1; i < options->count; i++) {
-            argv[count++] = "--from";
-            argv[count++] = options->files[i];
-        }
-        argv[count++] = "--out";
-        argv[count++] = options->files[0];
-        status = tool_selfplay(count, argv);
+    words[count++] = "stigmergy selfplay";
+    for (int i = 1; i < options->count; i++) {
+        words[count++] = "--from";
+        words[count++] = options->files[i];
     }
-    free(argv);
+    words[count++] = "--out";
+    words[count++] = options->files[0];
+    char *text = run_tool_command(count, words, error);
+    free(words);
+    return text;
+}
+
+/* Merges a data set. */
+static int merge_set(const MergeOptions *options, int argc, char **argv) {
+    static SelfplayDocument document;
+    const SelfplaySources sources = {(const char *const *)options->files + 1, options->count - 1};
+    const DatasetCommand command = {
+        .argc = argc, .argv = argv, .out = options->files[0], .document = &document, .sources = sources};
+    const SelfplaySaid nothing = {0};
+    Error error;
+    document.context = document_context();
+    if (!selfplay_document_check_shards(sources.paths, sources.count, &error) ||
+        !run_options_check_out(command.out, &error) ||
+        !selfplay_sources_settle(&sources, &nothing, &document.config, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    char *words = set_command(options, &error);
+    if (!words)
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    document.command = words;
+    const int status = dataset_session(&command);
+    free(words);
     return status;
 }
 
@@ -121,7 +137,7 @@ int tool_merge(int argc, char **argv) {
         if (!file_is_folder(options.files[1], &is_set, &error))
             status = tool_fail(argv[0], TOOL_FAILED, &error);
         else
-            status = is_set ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
+            status = is_set ? merge_set(&options, argc, argv) : merge_run(&options, argv[0]);
     }
     free(options.files);
     return status;

@@ -1,16 +1,15 @@
 /* stigmergy selfplay: data sets of self-play games.
  *
- * The settings come from the defaults, a configuration file and the options, in this order; the run is
- * selfplay/runs/generate/run.h, the set that it leaves selfplay/dataset/dataset.h (selfplay/docs/dataset.md for its
- * readers). --from builds a set from records alone, --check proves that a set is what its records say. */
+ * The settings come from the defaults, a configuration file and the options, in this order; the set is made by
+ * tools/cli/dataset_session.h. The run is selfplay/runs/generate/run.h, the set that it leaves
+ * selfplay/dataset/dataset.h (selfplay/docs/dataset.md for its readers). --from builds a set from records alone,
+ * --check proves that a set is what its records say. */
 #include "selfplay/dataset/dataset.h"
-#include "selfplay/dataset/manifest.h"
-#include "selfplay/runs/generate/run.h"
-#include "tools/cli/output.h"
+#include "tools/cli/dataset_answer.h"
+#include "tools/cli/dataset_session.h"
 #include "tools/cli/processor_time.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
-#include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
@@ -158,134 +157,6 @@ static bool settle(RunOptions *run, Error *error) {
     return true;
 }
 
-/* ---- What is said ---- */
-
-static bool progress(void *user, const RunProgress *now, Error *error) {
-    (void)error;
-    run_line_show(user, now);
-    return true;
-}
-
-static void print_answer(const Dataset *dataset) {
-    const DatasetPart total = dataset_total(dataset);
-    printf("%lld games of %s, %lld positions, %lld rows, %lld of them of full searches\n", (long long)total.games,
-           dataset->document->config.run.game, (long long)total.positions, (long long)total.rows,
-           (long long)total.full);
-    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
-        const DatasetPart *part = &dataset->parts[size];
-        if (part->games)
-            printf("  hexhex-%-2d %lld games, %lld of them distinct; Black wins %.1f%%\n", size, (long long)part->games,
-                   (long long)part->distinct_games, 100 * (double)part->black_wins / (double)part->games);
-    }
-}
-
-/* ---- The runs ---- */
-
-/* A session of the tool. */
-typedef struct Session {
-    const SelfplayOptions *options;
-    Run *run;
-    SelfplayDocument *document;
-    const char *folder;
-    double begin, seconds_before;
-    bool complete;    /* the set is there */
-    const char *name; /* what messages begin with */
-    int argc;         /* the command that goes on */
-    char **argv;
-} Session;
-
-/* Something went wrong, or the session was stopped. */
-static int end_badly(const Session *session, int status, const Error *error) {
-    if (stop_flag_is_set(run_tool_catch_signals()))
-        return run_tool_stopped(session->argc, session->argv);
-    return tool_fail(session->name, status, error);
-}
-
-static bool write_document(const Session *session, Error *error) {
-    session->document->context.seconds = session->seconds_before + wall_seconds() - session->begin;
-    return selfplay_document_write(session->folder, session->document, error);
-}
-
-/* Makes the set, and says which texts of somebody it has kept. */
-static bool build(const Session *session, Dataset *dataset, Error *error) {
-    const bool good = dataset_build(dataset, error);
-    for (int i = 0; i < DATASET_TEXTS; i++)
-        if (dataset->kept[i].text[0])
-            fprintf(stderr, "%s: %s\n", session->name, dataset->kept[i].text);
-    return good;
-}
-
-/* Packs the games and, unless this is a part of a run, makes the set of them. */
-static int finish(const Session *session) {
-    Error error;
-    const Run *run = session->run;
-    GameStore *store = &selfplay_state(run)->store;
-    static Dataset dataset;
-    dataset.folder = session->folder;
-    dataset.boards = &selfplay_state(run)->boards;
-    dataset.document = session->document;
-    dataset.stop = run_tool_catch_signals();
-    if (!game_store_finish(store, &error) || !write_document(session, &error))
-        return tool_fail(session->name, TOOL_FAILED, &error);
-    if (!shard_spec_whole(run->shard)) {
-        printf("Shard %d of %d is complete: %lld games in %s.\n", run->shard.index, run->shard.count,
-               (long long)store->played, session->folder);
-        return TOOL_DONE;
-    }
-    const bool good = build(session, &dataset, &error);
-    if (good) {
-        print_answer(&dataset);
-        printf("The set is in %s; its card is %s/README.md.\n", session->folder, session->folder);
-    }
-    dataset_free(&dataset);
-    return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
-}
-
-/* Shows how far the games are. */
-static RunEnd play_games(Run *run, int threads, Error *error) {
-    RunLine line = {.shown_at = wall_seconds()};
-    const RunSession settings = {
-        .threads = threads, .stop = run_tool_catch_signals(), .progress = progress, .user = &line};
-    const RunEnd end = run_play(run, &settings, error);
-    run_line_clear();
-    return end;
-}
-
-static int play(const Session *session) {
-    Error error;
-    Run *run = session->run;
-    GameStore *store = &selfplay_state(run)->store;
-    if (store->played >= selfplay_run_wanted(run) && session->complete) {
-        printf("The set in %s is complete: %lld games.\n", session->folder, (long long)store->played);
-        return game_store_finish(store, &error) ? TOOL_DONE : tool_fail(session->name, TOOL_FAILED, &error);
-    }
-    run_tool_opened(session->name, store->open.path, store->torn, store->repeated, store->played);
-    /* An output that cannot be written is found now, not after hours. */
-    if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
-        return tool_fail(session->name, TOOL_FAILED, &error);
-    const RunEnd end = play_games(run, session->options->run.common.threads, &error);
-    if (end == RUN_FAILED)
-        return tool_fail(session->name, TOOL_FAILED, &error);
-    if (end == RUN_DONE)
-        return finish(session);
-    if (!write_document(session, &error))
-        return tool_fail(session->name, TOOL_FAILED, &error);
-    return run_tool_stopped(session->argc, session->argv);
-}
-
-/* The set that is there stays whole until all sources are known to be good. */
-static int build_from(const Session *session) {
-    Error error;
-    const SelfplayOptions *options = session->options;
-    const StopFlag *stop = run_tool_catch_signals();
-    if (!selfplay_run_check_sources(session->run, options->from, options->from_count, stop, &error))
-        return end_badly(session, TOOL_USAGE, &error);
-    bool good = dataset_invalidate(session->folder, &error);
-    for (int i = 0; i < options->from_count && good; i++)
-        good = selfplay_run_import(session->run, options->from[i], stop, &error);
-    return good ? finish(session) : end_badly(session, TOOL_FAILED, &error);
-}
-
 static int check(const char *folder, const char *name) {
     static SelfplayDocument document;
     static Dataset dataset;
@@ -293,7 +164,7 @@ static int check(const char *folder, const char *name) {
     Error error;
     const bool good = dataset_check(&dataset, folder, &boards, &document, &error);
     if (good) {
-        print_answer(&dataset);
+        dataset_answer_print(&dataset);
         printf("The set in %s is sound: every hash, every game by the rules, every array.\n", folder);
     }
     dataset_free(&dataset);
@@ -329,7 +200,8 @@ static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGa
 static int say_rate(const SelfplayOptions *options, const char *name) {
     Spent spent;
     Error error;
-    const RunEnd end = play_for_nothing(&options->config, options->run.common.threads, play_games, &spent, &error);
+    const RunEnd end =
+        play_for_nothing(&options->config, options->run.common.threads, dataset_session_play, &spent, &error);
     if (end == RUN_FAILED)
         return tool_fail(name, TOOL_FAILED, &error);
     printf("%d games, %.3f a second\n", spent.games, spent.games / spent.passed);
@@ -398,128 +270,53 @@ static int say_costs(const SelfplayOptions *options, const char *name) {
     return TOOL_DONE;
 }
 
-/* Whether the options say what a source says of itself, and no other run. */
-static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, const char *path, Error *error) {
-    SelfplayConfig config = *said;
-    char hash[RECORD_RUN_MAX];
-    strcpy(config.engine, source->config.engine); /* which no option says */
-    if (!run_config_hash(&config.run, hash, error))
-        return false;
-    return (!strcmp(hash, source->run) && config.run.games == source->config.run.games) ||
-           error_set(error,
-                     "%s: is of another run than the options say, expected only --out, --rows, --license and a "
-                     "--config of rows, license, creator and url beside --from",
-                     path);
+/* ---- The set ---- */
+
+/* What the options say, and what run the records are of that are to be taken over. */
+static bool fill_in(const SelfplayOptions *options, const SelfplaySources *sources, SelfplayDocument *document,
+                    Error *error) {
+    const SelfplaySaid said = {.games = options->settings_given,
+                               .rows = options->rows_given,
+                               .license = options->license_given,
+                               .file = options->run.config_path};
+    document->config = options->config;
+    document->context = document_context();
+    return options_shard(&options->run.common, options->config.run.shards, &document->shard, error) &&
+           (sources->count == 0 || selfplay_sources_settle(sources, &said, &document->config, error));
 }
 
-/* Reads what run the records are of, where they are in a folder that says so; of bare records the options say it. What
- * is said about the new set, not its games, counts before what the source says. */
-static bool load_source(const SelfplayOptions *options, SelfplayDocument *document, Error *error) {
-    char path[FILE_PATH_MAX];
-    static SelfplayDocument source;
-    const char *config = options->run.config_path;
-    bool alone = true;
-    if (snprintf(path, sizeof path, "%s/run.json", options->from[0]) >= (int)sizeof path || !file_exists(path))
-        return true;
-    if (!selfplay_document_load(options->from[0], &source, error) ||
-        (config && !selfplay_config_load_layout(config, &source.config, &alone, error)) ||
-        ((options->settings_given || !alone) && !agrees(&options->config, &source, path, error)))
-        return false;
-    if (options->rows_given)
-        source.config.rows = document->config.rows;
-    if (options->license_given)
-        strcpy(source.config.license, document->config.license);
-    document->config = source.config;
-    return true;
-}
-
-/* If a document is damaged but there are games, it is made again. */
-static bool set_aside(const Session *session, const char *name, Error *damage, Error *error) {
-    char path[FILE_PATH_MAX];
-    if (!damage->text[0])
-        return true;
-    if (selfplay_state(session->run)->store.played == 0)
-        return error_set(error, "%s", damage->text);
-    if (!file_path_in(session->folder, name, path, error) ||
-        !document_set_aside(path, "from the records", damage, error))
-        return false;
-    fprintf(stderr, "%s: %s\n", session->name, damage->text);
-    return true;
-}
-
-/* Finds what there is of the run and of its set. */
-static bool open_set(Session *session, Error *error) {
-    SelfplayDocument *document = session->document;
-    Error damage;
-    if (!selfplay_document_resume(session->folder, document, &damage, error) ||
-        !(session->run = run_new(&selfplay_kind, &document->config.run, document->shard, error)) ||
-        !selfplay_run_open(session->run, session->folder, error) || !set_aside(session, "run.json", &damage, error))
-        return false;
-    strcpy(document->run, session->run->hash);
-    session->seconds_before = document->context.seconds;
-    return dataset_resume(session->folder, document, selfplay_state(session->run)->store.played, &session->complete,
-                          &damage, error) &&
-           set_aside(session, "manifest.json", &damage, error);
-}
-
-/* Whether a file of the set is none that the command reads. */
-static bool spares_inputs(const SelfplayOptions *options, const char *path, Error *error) {
-    bool good = run_options_spare(&options->run, "--out", path, &options->config.player, error);
-    for (int i = 0; good && i < options->config.size_count; i++)
-        good = output_spares_network("--out", path, &options->config.sizes[i].player, error);
-    return good;
-}
-
-static bool check_folder(const SelfplayOptions *options, const char *folder, Error *error) {
-    static const char *const names[] = {"README.md", "croissant.json", "run.json", "manifest.json"};
-    char path[FILE_PATH_MAX];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!file_path_in(folder, names[i], path, error) || (file_exists(path) && !spares_inputs(options, path, error)))
-            return false;
-    return true;
-}
-
-static int run_set(SelfplayOptions *options, SelfplayDocument *document, const char *name, int argc, char **argv) {
+static int make_set(const SelfplayOptions *options, int argc, char **argv) {
+    static SelfplayDocument document;
+    const DatasetCommand command = {.argc = argc,
+                                    .argv = argv,
+                                    .out = options->run.out,
+                                    .document = &document,
+                                    .sources = {options->from, options->from_count},
+                                    .threads = options->run.common.threads,
+                                    .options = &options->run};
     Error error;
-    char folder[FILE_PATH_MAX];
-    Session session = {.options = options,
-                       .document = document,
-                       .folder = folder,
-                       .begin = wall_seconds(),
-                       .name = name,
-                       .argc = argc,
-                       .argv = argv};
-    int status;
-    run_tool_catch_signals();
-    if ((options->from_count && !load_source(options, document, &error)) ||
-        !shard_spec_path(document->shard, options->run.out, "", folder, &error) ||
-        !check_folder(options, folder, &error) || !open_set(&session, &error))
-        status = tool_fail(name, TOOL_USAGE, &error);
-    else
-        status = options->from_count ? build_from(&session) : play(&session);
-    return run_tool_end(session.run, status, name);
+    if (!fill_in(options, &command.sources, &document, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    char *words = run_tool_command(argc, argv, &error);
+    if (!words)
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    document.command = words;
+    const int status = dataset_session(&command);
+    free(words);
+    return status;
 }
 
 /* Does what the options say, which it reads first. */
 static int run_tool(SelfplayOptions *options, int argc, char **argv) {
-    static SelfplayDocument document;
-    static char own_name[] = "stigmergy selfplay";
-    const char *name = argv[0]; /* `merge` comes here too: messages begin with its name, */
-    Error error;
     if (!run_options_read(&selfplay_argp, argc, argv, &options->run, sizeof *options, settle))
         return TOOL_USAGE;
     if (options->check)
-        return check(options->check, name);
+        return check(options->check, argv[0]);
     if (options->discard)
-        return say_rate(options, name);
+        return say_rate(options, argv[0]);
     if (options->run.dry_run)
-        return say_costs(options, name);
-    argv[0] = own_name; /* but the set names the command that makes it */
-    document = (SelfplayDocument){.config = options->config, .context = document_context()};
-    run_tool_command(argc, argv, document.command, sizeof document.command);
-    if (!options_shard(&options->run.common, options->config.run.shards, &document.shard, &error))
-        return tool_fail(name, TOOL_USAGE, &error);
-    return run_set(options, &document, name, argc, argv);
+        return say_costs(options, argv[0]);
+    return make_set(options, argc, argv);
 }
 
 int tool_selfplay(int argc, char **argv) {

@@ -2,7 +2,9 @@
 #include "selfplay/runs/generate/document.h"
 
 #include "selfplay/io/json.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +41,7 @@ cJSON *selfplay_document_to_json(const SelfplayDocument *document, const Documen
 
 bool selfplay_document_write(const char *folder, const SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
-    return file_path_in(folder, "run.json", path, error) &&
+    return file_path_in(folder, DATASET_RUN, path, error) &&
            document_write(selfplay_document_to_json(document, &schema), path, error);
 }
 
@@ -72,7 +74,7 @@ static bool read_layout(const cJSON *json, const char *source, SelfplayDocument 
     json_string(&reader, "creator", document->config.creator, sizeof document->config.creator);
     json_string(&reader, "url", document->config.url, sizeof document->config.url);
     json_ints(&reader, "machine_shard", 0, SHARDS_MAX, part, 2, &count);
-    json_string(&reader, "command", document->command, sizeof document->command);
+    json_text(&reader, "command", INT_MAX);
     json_string(&reader, "started", document->context.started, sizeof document->context.started);
     json_number(&reader, "seconds", 0, 1e12, &document->context.seconds);
     if (!json_close(&reader, error))
@@ -103,7 +105,7 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
 
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
-    cJSON *json = file_path_in(folder, "run.json", path, error) ? json_load(path, error) : NULL;
+    cJSON *json = file_path_in(folder, DATASET_RUN, path, error) ? json_load(path, error) : NULL;
     const bool good = json && selfplay_document_from_json(json, path, document, error);
     cJSON_Delete(json);
     return good;
@@ -126,7 +128,7 @@ static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Err
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *damage, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
-    const bool good = file_path_in(folder, "run.json", path, error) &&
+    const bool good = file_path_in(folder, DATASET_RUN, path, error) &&
                       document_resume(path, &schema, identity, &document->context, &json, damage, error) &&
                       (!json || same_shard(json, path, document->shard, damage, error));
     cJSON_Delete(identity);

@@ -16,7 +16,7 @@ typedef struct SelfplayDocument {
     char run[RECORD_RUN_MAX];
     ShardSpec shard;
     DocumentContext context;
-    char command[FILE_PATH_MAX]; /* that made it, as for a shell */
+    const char *command; /* that makes it, as for a shell, of any length; is written, not read back */
 } SelfplayDocument;
 
 /* Before a run continues: if the folder has a document, checks that it is of these settings and this shard, and reads

@@ -8,7 +8,9 @@
 #include "selfplay/io/line_file.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/record/record_file.h"
 #include "selfplay/record/record_line.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,8 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const char id_prefix[] = SELFPLAY_GROUP "-";
 
 /* ---- The games of a run ---- */
 
@@ -41,14 +41,21 @@ void selfplay_boards_close(SelfplayBoards *boards) {
     memset(boards, 0, sizeof *boards);
 }
 
+static int64_t read_number(const char *id, size_t length) {
+    size_t group;
+    const int number = game_id_number(id, length, &group);
+    const bool own = number >= 0 && group == strlen(SELFPLAY_GROUP) && !strncmp(id, SELFPLAY_GROUP, group);
+    return own && number < SELFPLAY_GAMES_MAX ? number : -1;
+}
+
 int64_t selfplay_game_number(const char *id) {
-    const size_t prefix = sizeof id_prefix - 1;
-    const char *digits = id + prefix;
-    if (strncmp(id, id_prefix, prefix) || !*digits || digits[strspn(digits, "0123456789")] || strlen(digits) > 9 ||
-        (digits[0] == '0' && digits[1]))
-        return -1;
-    const int64_t number = atoll(digits);
-    return number < SELFPLAY_GAMES_MAX ? number : -1;
+    return read_number(id, strlen(id));
+}
+
+int64_t selfplay_line_number(const char *line) {
+    static const char beginning[] = RECORD_LINE_BEGINNING;
+    const char *id = line + strlen(beginning);
+    return strncmp(line, beginning, strlen(beginning)) ? -1 : read_number(id, strcspn(id, "\""));
 }
 
 /* ---- Reading ---- */
@@ -82,8 +89,8 @@ static bool read_game(const SelfplayBoards *boards, const char *source, const cJ
                          source, record->id, boards->run, record->run);
     *number = selfplay_game_number(record->id);
     if (*number < 0)
-        return error_set(error, "%s: '%s' is no game of a data set, expected an id such as %s17", source, record->id,
-                         id_prefix);
+        return error_set(error, "%s: '%s' is no game of a data set, expected an id such as " SELFPLAY_GROUP "-17",
+                         source, record->id);
     return record_has_origin(record, source, rng_split(boards->seed, (uint64_t)*number),
                              (const char *const[2]){boards->player, boards->player}, error);
 }
@@ -147,7 +154,7 @@ static bool add_folder(SelfplayFiles *files, const char *folder, bool *is_folder
 bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
     char records[FILE_PATH_MAX];
     *files = (SelfplayFiles){0};
-    if (!file_path_in(path, "records", records, error))
+    if (!file_path_in(path, DATASET_RECORDS, records, error))
         return false;
     bool has_records, is_folder;
     files->failed = !add_folder(files, records, &has_records, error) || !add_folder(files, path, &is_folder, error);

@@ -24,6 +24,9 @@ void selfplay_boards_close(SelfplayBoards *boards);
 /* The number of the game with this name; -1 if it is not the name of a game. */
 int64_t selfplay_game_number(const char *id);
 
+/* The same for the name with which a line begins, as record_to_line writes it; -1 if it begins otherwise. */
+int64_t selfplay_line_number(const char *line);
+
 /* Receives a game that was read and replayed. `line` is its text without the newline. False with an error ends the
  * visit. */
 typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,

@@ -5,8 +5,6 @@
 #include "selfplay/runs/generate/game.h"
 #include "selfplay/runs/generate/opening.h"
 
-#include <stdlib.h>
-
 _Static_assert((int)HEXHEX_MAX_SIZE < (int)RUN_SEATS_MAX, "each board has a seat, by its size");
 
 /* ---- Opening a run ---- */
@@ -114,84 +112,3 @@ const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
                                .store = &games,
                                .begin = begin,
                                .close = close_boards};
-
-/* ---- Taking games over ---- */
-
-typedef struct Import {
-    Run *run;
-    const StopFlag *stop;
-    bool *found; /* of each game of the run: whether a source has it */
-} Import;
-
-/* Whether a game of a source may be one of the run's. */
-static bool expect_game(const Import *import, int64_t number, Error *error) {
-    const int64_t end = import->run->config->games;
-    if (stop_flag_is_set(import->stop))
-        return error_set(error, "%s: stopped before all games were there", selfplay_state(import->run)->store.folder);
-    return number < end || error_set(error, "game-%lld of the records: expected --games %lld or more, not %lld",
-                                     (long long)number, (long long)number + 1, (long long)end);
-}
-
-static bool find_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                      size_t length, Error *error) {
-    const Import *import = user;
-    (void)game, (void)record, (void)line, (void)length;
-    if (!expect_game(import, number, error))
-        return false;
-    import->found[number] = true;
-    return true;
-}
-
-static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                        size_t length, Error *error) {
-    const Import *import = user;
-    GameStore *store = &selfplay_state(import->run)->store;
-    if (!expect_game(import, number, error))
-        return false;
-    if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
-        return true;
-    if (!game_store_takes_line(line)) /* written by another program */
-        return game_store_add(store, number, game, record, error);
-    return game_store_take_line(store, number, line, length, error);
-}
-
-static bool visit_source(Import *import, const char *path, SelfplayVisitor *visitor, Error *error) {
-    const SelfplayState *state = selfplay_state(import->run);
-    SelfplayFiles files;
-    bool own; /* the games of the run's own folder are there already */
-    if (!file_is_same(state->store.folder, path, &own, error))
-        return false;
-    if (own)
-        return true;
-    const bool good = selfplay_files_find(&files, path, error) &&
-                      selfplay_files_visit(&files, &state->boards, visitor, import, error);
-    selfplay_files_free(&files);
-    return good;
-}
-
-/* Whether every game of the run is there or in a source. */
-static bool is_whole(const Import *import, Error *error) {
-    const Run *run = import->run;
-    int64_t missing = 0, first = -1;
-    for (int64_t number = 0; number < run->config->games; number++)
-        if (shard_spec_has(run->shard, number) && !import->found[number] &&
-            !game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
-            first = number;
-    return missing == 0 || error_set(error, "the records: %lld of %lld games are missing, the first is game-%lld",
-                                     (long long)missing, (long long)selfplay_run_wanted(run), (long long)first);
-}
-
-bool selfplay_run_check_sources(Run *run, const char *const *paths, int count, const StopFlag *stop, Error *error) {
-    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.found)};
-    bool good = import.found || error_set(error, "out of memory for %lld games", (long long)run->config->games);
-    for (int i = 0; i < count && good; i++)
-        good = visit_source(&import, paths[i], find_game, error);
-    good = good && is_whole(&import, error);
-    free(import.found);
-    return good;
-}
-
-bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error) {
-    Import import = {run, stop, NULL};
-    return visit_source(&import, path, import_game, error);
-}

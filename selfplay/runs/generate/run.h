@@ -31,14 +31,4 @@ bool selfplay_run_open(Run *run, const char *folder, Error *error);
 /* The number of games that this machine plays in all. */
 int64_t selfplay_run_wanted(const Run *run);
 
-/* Before games are taken over: whether the record files or folders (selfplay_files_find) at `paths` can be read to
- * their ends, every game is one of the run, and with those in the store all games of it are there. Changes nothing.
- * False with an error, also when *stop is set. `stop` may be NULL. */
-bool selfplay_run_check_sources(Run *run, const char *const *paths, int count, const StopFlag *stop, Error *error);
-
-/* Copies into the store all games of a record file or folder (selfplay_files_find) of the same run that it does not
- * have yet. A game that is not among those of the run is an error. Ends early with an error when *stop is set. `stop`
- * may be NULL. */
-bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error);
-
 #endif

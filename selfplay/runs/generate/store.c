@@ -1,16 +1,16 @@
 /* See store.h. */
 #include "selfplay/runs/generate/store.h"
 
-#include "engine/base/list.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
+#include "selfplay/runs/generate/dataset_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Where a game is. */
-enum { MISSING, OPEN, PACKED };
+enum { MISSING, OPEN, TAKEN, PACKED };
 
 /* ---- Numbers and blocks ---- */
 
@@ -24,7 +24,7 @@ static int64_t block_of(const GameStore *store, int64_t number) {
 }
 
 static void block_path(const GameStore *store, int64_t block, char out[FILE_PATH_MAX]) {
-    snprintf(out, FILE_PATH_MAX, "%s/records/games-%06lld.jsonl.zst", store->folder, (long long)block);
+    snprintf(out, FILE_PATH_MAX, "%s/" DATASET_RECORDS "/games-%06lld.jsonl.zst", store->folder, (long long)block);
 }
 
 bool game_store_has(const GameStore *store, int64_t number) {
@@ -41,12 +41,13 @@ int64_t game_store_end(const GameStore *store) {
     return shard_spec_whole(store->shard) ? index + 1 : index * store->shard.count + store->shard.index + 1;
 }
 
-static bool block_complete(const GameStore *store, int64_t block) {
+/* How many games of a block are in a place. */
+static int count_in(const GameStore *store, int64_t block, uint8_t place) {
     const int64_t end = (block + 1) * GAME_STORE_BLOCK;
+    int count = 0;
     for (int64_t i = end - GAME_STORE_BLOCK; i < end; i++)
-        if (i >= store->capacity || store->places[i] == MISSING)
-            return false;
-    return true;
+        count += (i < store->capacity ? store->places[i] : MISSING) == place;
+    return count;
 }
 
 /* Makes room for the place of a game. */
@@ -56,10 +57,16 @@ static bool make_place(GameStore *store, int64_t number, Error *error) {
         return true;
     const int64_t capacity = 2 * index + 1024;
     uint8_t *places = realloc(store->places, (size_t)capacity);
-    if (!places)
+    if (places)
+        store->places = places;
+    char **taken = places ? realloc(store->taken, (size_t)capacity * sizeof *taken) : NULL;
+    if (!taken)
         return error_set(error, "out of memory for %lld games", (long long)capacity);
-    memset(places + store->capacity, MISSING, (size_t)(capacity - store->capacity));
-    store->places = places;
+    for (int64_t i = store->capacity; i < capacity; i++) {
+        places[i] = MISSING;
+        taken[i] = NULL;
+    }
+    store->taken = taken;
     store->capacity = capacity;
     return true;
 }
@@ -74,124 +81,108 @@ static bool enter(GameStore *store, int64_t number, uint8_t place, Error *error)
 
 /* ---- Lines ---- */
 
-static const char line_beginning[] = RECORD_LINE_BEGINNING;
-
-/* The lines of a block in the order of their games. */
-typedef struct BlockLines {
-    const char *line[GAME_STORE_BLOCK];
-    size_t length[GAME_STORE_BLOCK];
-} BlockLines;
-
-/* The number of the game of a line that was checked before. */
-static int64_t line_number(const char *line) {
-    char id[RECORD_ID_MAX];
-    const char *begin = line + sizeof line_beginning - 1, *end = strchr(begin, '"');
-    snprintf(id, sizeof id, "%.*s", (int)(end - begin), begin);
-    return selfplay_game_number(id);
-}
-
-static void collect_lines(const GameStore *store, int64_t block, const char *text, size_t length, BlockLines *lines) {
-    for (const char *line = text, *end; line < text + length; line = end + 1) {
-        end = memchr(line, '\n', (size_t)(text + length - line));
-        const int64_t number = line_number(line), slot = index_of(store, number) % GAME_STORE_BLOCK;
-        if (block_of(store, number) != block)
-            continue;
-        lines->line[slot] = line;
-        lines->length[slot] = (size_t)(end - line) + 1;
+/* Notes in `lines`, which has a place for each game of the blocks from `begin` to before `end`, where their lines begin
+ * in a text that was checked before. */
+static void note_lines(const GameStore *store, const char *text, size_t length, int64_t begin, int64_t end,
+                       const char **lines) {
+    const int64_t first = begin * GAME_STORE_BLOCK, last = end * GAME_STORE_BLOCK;
+    for (const char *line = text; line < text + length; line = strchr(line, '\n') + 1) {
+        const int64_t index = index_of(store, selfplay_line_number(line));
+        if (index >= first && index < last)
+            lines[index - first] = line;
     }
 }
 
-/* Writes the lines of a block one behind the other; returns where they end. */
-static char *join_lines(const BlockLines *lines, char *out) {
-    for (int i = 0; i < GAME_STORE_BLOCK; i++)
-        if (lines->line[i]) {
-            memcpy(out, lines->line[i], lines->length[i]);
-            out += lines->length[i];
-        }
-    return out;
+static size_t line_length(const char *line) {
+    return line ? (size_t)(strchr(line, '\n') - line) + 1 : 0;
 }
 
-/* Writes those lines of open games whose games are not packed; returns where they end. */
+/* The lines of a block, one behind the other. NULL without memory. */
+static char *join_lines(const char *const lines[GAME_STORE_BLOCK], size_t *length) {
+    *length = 0;
+    for (int i = 0; i < GAME_STORE_BLOCK; i++)
+        *length += line_length(lines[i]);
+    char *text = malloc(*length + 1), *end = text;
+    for (int i = 0; text && i < GAME_STORE_BLOCK; i++)
+        if (lines[i]) {
+            memcpy(end, lines[i], line_length(lines[i]));
+            end += line_length(lines[i]);
+        }
+    return text;
+}
+
+/* Writes those lines of the open file whose games are not packed; returns where they end. */
 static char *keep_open_lines(const GameStore *store, const char *text, size_t length, char *out) {
-    for (const char *line = text, *end; line < text + length; line = end + 1) {
-        end = memchr(line, '\n', (size_t)(text + length - line));
-        if (store->places[index_of(store, line_number(line))] != OPEN)
+    for (const char *line = text; line < text + length; line += line_length(line)) {
+        if (store->places[index_of(store, selfplay_line_number(line))] != OPEN)
             continue;
-        memcpy(out, line, (size_t)(end - line) + 1);
-        out += end - line + 1;
+        memcpy(out, line, line_length(line));
+        out += line_length(line);
     }
     return out;
 }
 
 /* ---- Packing ---- */
 
-static bool has_packed(const GameStore *store, int64_t block) {
-    bool found = false;
-    for (int64_t i = block * GAME_STORE_BLOCK; i < (block + 1) * GAME_STORE_BLOCK && i < store->capacity; i++)
-        found |= store->places[i] == PACKED;
-    return found;
-}
-
-/* Reads the lines of all open games: those of the open file, and those that were taken over. */
-static char *read_open_lines(const GameStore *store, size_t *length, Error *error) {
-    char *text = file_read(store->open.path, length, error);
-    char *all = text ? realloc(text, *length + store->taken_length + 1) : NULL;
-    if (!all) {
-        if (text)
-            error_set(error, "%s: out of memory for its lines", store->open.path);
-        free(text);
-        return NULL;
+/* The games with these lines are packed. */
+static void enter_packed(GameStore *store, int64_t block, const char *const lines[GAME_STORE_BLOCK]) {
+    for (int64_t i = 0, index = block * GAME_STORE_BLOCK; i < GAME_STORE_BLOCK; i++, index++) {
+        if (!lines[i])
+            continue;
+        store->places[index] = PACKED;
+        free(store->taken[index]);
+        store->taken[index] = NULL;
     }
-    if (store->taken_length > 0)
-        memcpy(all + *length, store->taken, store->taken_length);
-    *length += store->taken_length;
-    return all;
 }
 
-/* Packs the block with the lines of `text` (of the open games) and those that were packed before. */
-static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t length, Error *error) {
-    char path[FILE_PATH_MAX];
-    size_t packed_length = 0;
-    BlockLines lines = {{0}, {0}};
+/* Packs a block: its lines in the open file, which are in `lines` already, those that were taken over, and those that
+ * were packed before. */
+static bool pack_block(GameStore *store, int64_t block, const char *lines[GAME_STORE_BLOCK], Error *error) {
+    char path[FILE_PATH_MAX], *packed = NULL;
+    size_t length = 0;
     block_path(store, block, path);
-    const bool exists = has_packed(store, block);
-    char *packed = exists ? zstd_file_read(path, &packed_length, error) : calloc(1, 1);
-    char *all = packed ? malloc(length + packed_length + 1) : NULL;
-    bool good = all != NULL;
-    if (!all && (packed || !exists))
-        error_set(error, "out of memory to pack %s", path);
-    if (good) {
-        collect_lines(store, block, text, length, &lines);
-        collect_lines(store, block, packed, packed_length, &lines);
-        good = zstd_file_write(path, all, (size_t)(join_lines(&lines, all) - all), error);
-    }
-    for (int64_t i = 0; good && i < GAME_STORE_BLOCK; i++)
-        if (lines.line[i])
-            store->places[block * GAME_STORE_BLOCK + i] = PACKED;
-    free(all);
+    if (count_in(store, block, PACKED) > 0 && !(packed = zstd_file_read(path, &length, error)))
+        return false;
+    if (packed)
+        note_lines(store, packed, length, block, block + 1, lines);
+    for (int64_t i = 0, index = block * GAME_STORE_BLOCK; i < GAME_STORE_BLOCK && index < store->capacity; i++, index++)
+        if (store->taken[index])
+            lines[i] = store->taken[index];
+    char *text = join_lines(lines, &length);
+    const bool good =
+        text ? zstd_file_write(path, text, length, error) : error_set(error, "out of memory to pack %s", path);
+    if (good)
+        enter_packed(store, block, lines);
+    free(text);
     free(packed);
     return good;
 }
 
-/* Packs the blocks from `begin` on up to before `end` that have open games, and leaves the rest of the lines open. */
+/* Packs the blocks from `begin` on up to before `end` that have games which are not packed. `text` is the open file. */
+static bool pack_blocks(GameStore *store, int64_t begin, int64_t end, const char *text, size_t length, Error *error) {
+    const char **lines = calloc((size_t)((end - begin) * GAME_STORE_BLOCK) + 1, sizeof *lines);
+    bool good = lines || error_set(error, "%s: out of memory for its lines", store->open.path);
+    if (good)
+        note_lines(store, text, length, begin, end, lines);
+    for (int64_t block = begin; good && block < end; block++)
+        if (count_in(store, block, OPEN) + count_in(store, block, TAKEN) > 0)
+            good = pack_block(store, block, lines + (block - begin) * GAME_STORE_BLOCK, error);
+    free(lines);
+    return good;
+}
+
+/* The same, and leaves the rest of the lines in the open file. */
 static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
     size_t length;
-    char *text = read_open_lines(store, &length, error);
+    char *text = file_read(store->open.path, &length, error);
     char *rest = text ? malloc(length + 1) : NULL;
     bool good = rest != NULL;
     if (text && !rest)
         error_set(error, "%s: out of memory for its lines", store->open.path);
-    for (int64_t block = begin; good && block < end; block++) {
-        bool has_open = false;
-        for (int64_t i = block * GAME_STORE_BLOCK; i < (block + 1) * GAME_STORE_BLOCK && i < store->capacity; i++)
-            has_open |= store->places[i] == OPEN;
-        good = !has_open || pack_lines(store, block, text, length, error);
-    }
+    good = good && pack_blocks(store, begin, end, text, length, error);
     if (good) {
         const size_t left = (size_t)(keep_open_lines(store, text, length, rest) - rest);
         good = left == length || line_file_replace(&store->open, rest, left, error);
-        if (good && left < length)
-            store->taken_length = 0; /* all is in a file */
     }
     free(rest);
     free(text);
@@ -200,31 +191,31 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
 
 /* ---- Adding ---- */
 
-/* Enters a game whose line is there, and packs its block if it is complete. */
-static bool enter_open(GameStore *store, int64_t number, Error *error) {
-    const int64_t block = block_of(store, number);
-    return enter(store, number, OPEN, error) && (!block_complete(store, block) || pack(store, block, block + 1, error));
-}
-
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
     char *line = record_to_line(record, game, error);
-    const bool good =
-        line && line_file_append(&store->open, line, strlen(line), true, error) && enter_open(store, number, error);
+    const int64_t block = block_of(store, number);
+    const bool good = line && line_file_append(&store->open, line, strlen(line), true, error) &&
+                      enter(store, number, OPEN, error) &&
+                      (count_in(store, block, MISSING) > 0 || pack(store, block, block + 1, error));
     free(line);
     return good;
 }
 
-bool game_store_takes_line(const char *line) {
-    return !strncmp(line, line_beginning, sizeof line_beginning - 1);
-}
-
 bool game_store_take_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error) {
-    if (!list_grow_bytes(&store->taken, &store->taken_capacity, store->taken_length + length + 1))
+    const int64_t block = block_of(store, number);
+    char *own = malloc(length + 2);
+    if (!own)
         return error_set(error, "out of memory for the record of a game");
-    memcpy(store->taken + store->taken_length, line, length);
-    store->taken[store->taken_length + length] = '\n';
-    store->taken_length += length + 1;
-    return enter_open(store, number, error);
+    memcpy(own, line, length);
+    memcpy(own + length, "\n", 2);
+    if (!enter(store, number, TAKEN, error)) {
+        free(own);
+        return false;
+    }
+    store->taken[index_of(store, number)] = own;
+    /* What is in the open file too is packed in the end, where that is read once for all blocks. */
+    const char *lines[GAME_STORE_BLOCK] = {NULL};
+    return count_in(store, block, MISSING) + count_in(store, block, OPEN) > 0 || pack_block(store, block, lines, error);
 }
 
 bool game_store_finish(GameStore *store, Error *error) {
@@ -246,7 +237,7 @@ static bool enter_game(void *user, const Game *game, int64_t number, const GameR
     Reading *reading = user;
     GameStore *store = reading->store;
     (void)game, (void)record, (void)length;
-    if (!game_store_takes_line(line))
+    if (selfplay_line_number(line) != number)
         return error_set(error, "%s: game %lld: its line does not begin with its id", reading->path, (long long)number);
     if (!shard_spec_has(store->shard, number))
         return error_set(error, "%s: game %lld is not of shard %d/%d", reading->path, (long long)number,
@@ -283,7 +274,7 @@ static bool read_block(GameStore *store, const char *path, Error *error) {
 static bool read_blocks(GameStore *store, Error *error) {
     char folder[FILE_PATH_MAX];
     SelfplayFiles files;
-    snprintf(folder, sizeof folder, "%s/records", store->folder);
+    snprintf(folder, sizeof folder, "%s/" DATASET_RECORDS, store->folder);
     bool good = selfplay_files_find(&files, folder, error) || !files.failed; /* an empty folder is fine */
     for (int i = 0; i < files.count && good; i++)
         good = read_block(store, files.paths[i], error);
@@ -316,7 +307,7 @@ static bool remove_empty(GameStore *store, Error *error) {
     char path[FILE_PATH_MAX];
     if (store->open.descriptor < 0)
         return true;
-    snprintf(path, sizeof path, "%s/records", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_RECORDS, store->folder);
     if (store->made_records)
         rmdir(path);
     const bool good = line_file_remove_empty(&store->open, error);
@@ -331,16 +322,18 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     *store = (GameStore){.boards = boards, .shard = shard, .open = {.descriptor = -1}};
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
-    snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_OPEN_GAMES, store->folder);
     if (!make_folder(store->folder, &store->made_folder, error) || !line_file_open(&store->open, path, error))
         return false;
-    snprintf(path, sizeof path, "%s/records", store->folder);
+    snprintf(path, sizeof path, "%s/" DATASET_RECORDS, store->folder);
     return make_folder(path, &store->made_records, error) && read_blocks(store, error) && read_open(store, error);
 }
 
 bool game_store_close(GameStore *store, Error *error) {
     const bool removed = remove_empty(store, error);
     const bool closed = line_file_close(&store->open, removed ? error : NULL);
+    for (int64_t i = 0; i < store->capacity; i++)
+        free(store->taken[i]);
     free(store->taken);
     free(store->places);
     *store = (GameStore){.open = {.descriptor = -1}};

@@ -8,7 +8,8 @@
  * run needs no more memory to be resumed than a short one. If several machines share a run
  * (selfplay/runs/shard_spec.h), the blocks hold the games of this machine. After a crash at any moment every finished
  * game is in one of the two places, or in both; then it counts once. Games that are taken over from elsewhere stay in
- * memory until a block is packed. While the store is open, no other process can use it. */
+ * memory until their block is complete, and games.jsonl is not touched: if they are lost, they are taken over again.
+ * While the store is open, no other process can use it. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 
@@ -22,10 +23,9 @@ typedef struct GameStore {
     char folder[FILE_PATH_MAX - 64];
     const SelfplayBoards *boards;
     ShardSpec shard;
-    LineFile open; /* games.jsonl */
-    char *taken;   /* lines of open games that were taken over and are not in that file yet */
-    size_t taken_length, taken_capacity;
-    uint8_t *places; /* of each game of this shard: where it is */
+    LineFile open;   /* games.jsonl */
+    uint8_t *places; /* of each game of this shard: where it is, */
+    char **taken;    /* and its line, where it was taken over and is not packed yet */
     int64_t capacity;
     int64_t played;
     bool torn;                      /* the open file ended in a torn line, which was cut off */
@@ -52,11 +52,9 @@ int64_t game_store_end(const GameStore *store);
 /* Adds a game that is not there yet; safe against a crash at any moment, one thread at a time. */
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error);
 
-/* Whether a line begins with the id of its game, as the lines of a store do. */
-bool game_store_takes_line(const char *line);
-
-/* Takes over the game of such a line (without a newline), which is kept in another file too: it may not be on the disk
- * before game_store_finish. Lines that were written without a sync for each could be damaged by a crash anywhere. */
+/* Takes over the game of a line that begins with its name (selfplay_line_number; without a newline), which is kept in
+ * another file too: it may not be on the disk before game_store_finish. Lines that were written without a sync for each
+ * could be damaged by a crash anywhere. */
 bool game_store_take_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error);
 
 /* Packs what is still open. Other processes are kept out until the store is closed. */

@@ -3,7 +3,8 @@
  * on, has every game that was reported as finished, and ends with the set of the undisturbed run. */
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
-#include "selfplay/runs/generate/run.h"
+#include "selfplay/runs/generate/session.h"
+#include "selfplay/runs/generate/sources.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/playout_player.h"
 #include "tests/support/power_loss.h"
@@ -27,8 +28,13 @@ typedef struct Whole {
     int64_t reported[GAMES_MAX]; /* the games in the order in which they were reported */
     int count;
     char sources[SOURCES_MAX][FIXTURE_PATH_MAX]; /* folders with the records of all games; of none: they are played */
+    const char *paths[SOURCES_MAX];              /* the same */
     int source_count;
 } Whole;
+
+static SelfplaySources sources_of(const Whole *whole) {
+    return (SelfplaySources){whole->paths, whole->source_count};
+}
 
 static void set_up(Whole *whole, int games) {
     Error error;
@@ -62,17 +68,14 @@ static bool report(void *user, const RunProgress *now, Error *error) {
 
 /* Plays the games that are missing, or takes them over. */
 static bool fill_store(const Whole *whole, Run *run, const RunSession *session, Error *error) {
-    for (int i = 0; i < whole->source_count; i++)
-        if (!selfplay_run_import(run, whole->sources[i], NULL, error))
-            return false;
-    return whole->source_count > 0 || run_play(run, session, error) == RUN_DONE;
+    const SelfplaySources sources = sources_of(whole);
+    return whole->source_count > 0 ? selfplay_sources_take(&sources, run, NULL, error)
+                                   : run_play(run, session, error) == RUN_DONE;
 }
 
 static bool check_sources(const Whole *whole, Run *run, Error *error) {
-    const char *paths[SOURCES_MAX];
-    for (int i = 0; i < whole->source_count; i++)
-        paths[i] = whole->sources[i];
-    return whole->source_count == 0 || selfplay_run_check_sources(run, paths, whole->source_count, NULL, error);
+    const SelfplaySources sources = sources_of(whole);
+    return whole->source_count == 0 || selfplay_sources_check(&sources, run, NULL, error);
 }
 
 /* Builds the set, if it is not there. */
@@ -97,18 +100,16 @@ static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, c
     return good;
 }
 
-/* A session as the command has it (tools/commands/selfplay.c). The first `promised` games must be there. */
+/* A session as the command has it (tools/cli/dataset_session.c). The first `promised` games must be there. */
 static void play_session(const Whole *whole, const RunSession *session, int promised, const char *when) {
     static SelfplayDocument document;
-    Error error, damage;
+    SelfplaySession of_run;
+    Error error;
     document = (SelfplayDocument){.config = whole->config, .context = fixed_context, .command = "a test"};
-    Run *run = NULL;
-    if (!selfplay_document_resume(whole->set, &document, &damage, &error) ||
-        !(run = run_new(&selfplay_kind, &whole->config.run, (ShardSpec){0, 0}, &error)) ||
-        !selfplay_run_open(run, whole->set, &error))
+    if (!selfplay_session_open(&of_run, whole->set, &document, &error))
         fail_msg("%s: %s", when, error.text);
-    assert_string_equal(damage.text, "");
-    strcpy(document.run, run->hash);
+    assert_string_equal(of_run.aside.text, "");
+    Run *run = of_run.run;
     for (int i = 0; i < promised && i < whole->count; i++)
         if (!game_store_has(&selfplay_state(run)->store, whole->reported[i]))
             fail_msg("%s: game %d was reported as finished and is lost", when, (int)whole->reported[i]);
@@ -172,7 +173,8 @@ static void extended_sets_go_on_from_every_cut(void **unused) {
 /* Plays the games of a shard in a folder of its own, from which they are to be taken over. */
 static void add_source(Whole *whole, const char *name, ShardSpec shard) {
     Error error;
-    char *path = whole->sources[whole->source_count++];
+    char *path = whole->sources[whole->source_count];
+    whole->paths[whole->source_count++] = path;
     in_folder(path, name);
     Run *run = run_new(&selfplay_kind, &whole->config.run, shard, &error);
     if (!run || !selfplay_run_open(run, path, &error) ||

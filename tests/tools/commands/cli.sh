@@ -780,6 +780,10 @@ refused 'is standard output, a device' merge /dev/null "$work/merged.shard-0-of-
 grep -q '^stigmergy merge: ' "$work/err" || fail "merge of a data set has another name"
 run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
 [ $status -eq 0 ] || fail "merge of a data set (status $status)"
+for name in run.json manifest.json; do
+    grep -q "\"command\":[[:space:]]*\"stigmergy selfplay --from $work/merged.shard-0-of-2 --from $work/merged.shard-1-of-2 --out $work/merged\"" "$work/merged/$name" ||
+        fail "merge of a data set: $name has another command"
+done
 # A source that is damaged, missing or unfinished changes nothing, and leaves nothing where nothing was
 for source in 'is damaged' 'no such file or folder' '3 of 6 games are missing'; do
     parts="$work/merged.shard-0-of-2 $work/merged.shard-1-of-2"
@@ -1090,6 +1094,16 @@ for game in bug sgolte; do
 done
 accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
 cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
+
+# The set keeps the command that made it, however long that is
+accepted 'The set is in' selfplay $(printf -- "--from $work/bug%.0s " $(seq 400)) --license MIT --out "$work/long"
+for name in run.json manifest.json; do
+    [ "$(grep -o -- "--from $work/bug" "$work/long/$name" | wc -l)" -eq 400 ] && grep -q -- " --license MIT --out $work/long\"" "$work/long/$name" ||
+        fail "$name has a part of a long command"
+done
+accepted 'is sound' selfplay --check "$work/long"
+accepted 'The set is in' selfplay --from "$work/long" --out "$work/short"
+rm -r "$work/long" "$work/short"
 
 # What a file of settings says of the new set counts, alone or with the settings of the games, and options before it
 said() { # said FOLDER LICENSE CREATOR URL ROWS

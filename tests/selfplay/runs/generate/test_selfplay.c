@@ -1,5 +1,7 @@
 /* Self-play: settings that read back as themselves; openings that differ up to symmetry; games that follow from their
- * number alone, whatever interrupts the run and however many machines share it; records that keep what was found. */
+ * number alone, whatever interrupts the run and however many machines share it; records that keep what was found.
+ *
+ * flock is wrapped (-Wl,--wrap), so that another session can end just before it. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/dataset/dataset.h"
@@ -8,7 +10,8 @@
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/game.h"
 #include "selfplay/runs/generate/opening.h"
-#include "selfplay/runs/generate/run.h"
+#include "selfplay/runs/generate/session.h"
+#include "selfplay/runs/generate/sources.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/playout_player.h"
 
@@ -17,6 +20,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -560,6 +564,10 @@ static void assert_same_files(const char *a, const char *b, const char *name) {
 
 static const char first_block[] = "records/games-000000.jsonl.zst", second_block[] = "records/games-000001.jsonl.zst";
 
+static bool take(Run *run, const char *path, Error *error) {
+    return selfplay_sources_take(&(SelfplaySources){&path, 1}, run, NULL, error);
+}
+
 /* In one go; bit by bit, by several threads, packed in between; by three machines that are put together. */
 static void runs_end_in_the_same_records(void **unused) {
     (void)unused;
@@ -589,14 +597,101 @@ static void runs_end_in_the_same_records(void **unused) {
         snprintf(name, sizeof name, "machine-%d", i);
         in_folder(path, name);
         play_run(&config, (ShardSpec){i, MACHINES}, path, 2, GAMES, i != 1);
-        assert_true(selfplay_run_import(run, path, NULL, &error));
-        assert_true(selfplay_run_import(run, path, NULL, &error)); /* a second time changes nothing */
+        assert_true(take(run, path, &error));
+        assert_true(take(run, path, &error)); /* a second time changes nothing */
     }
     assert_int_equal(store->played, GAMES);
     assert_true(game_store_finish(store, &error));
     run_free(run);
     assert_same_files(one, joined, first_block);
     assert_same_files(one, joined, second_block);
+}
+
+/* How many bytes the program has written so far. */
+static long long bytes_written(void) {
+    long long count = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "rchar: %*d wchar: %lld", &count), 1);
+    fclose(file);
+    return count;
+}
+
+static long long file_size(const char *folder_of, const char *name) {
+    char path[512];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder_of, name);
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_size;
+}
+
+/* Games of shards come one shard after the other, so that no block is complete before the last one. Still every game
+ * is written once: it takes as many bytes to put shards together as there are in the end. */
+static void taken_games_are_written_once(void **unused) {
+    (void)unused;
+    enum { SHARDS = 3 };
+    static const char third_block[] = "records/games-000002.jsonl.zst";
+    Error error;
+    SelfplayConfig config = small_config();
+    config.sizes[0] = config.sizes[1];
+    config.size_count = 1;
+    config.player.simulations = 2;
+    config.cheap_simulations = 1;
+    config.run.games = SHARDS * GAME_STORE_BLOCK;
+    char joined[256], path[256], name[16];
+    in_folder(joined, "at-once");
+    Run *run = open_run(&config, (ShardSpec){0, 0}, joined);
+    for (int i = 0; i < SHARDS; i++) {
+        snprintf(name, sizeof name, "third-%d", i);
+        in_folder(path, name);
+        play_run(&config, (ShardSpec){i, SHARDS}, path, 2, config.run.games, true);
+    }
+    const long long before = bytes_written();
+    for (int i = 0; i < SHARDS; i++) {
+        snprintf(name, sizeof name, "third-%d", i);
+        in_folder(path, name);
+        assert_true(take(run, path, &error));
+    }
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
+    const long long written = bytes_written() - before;
+    run_free(run);
+    assert_int_equal(written,
+                     file_size(joined, first_block) + file_size(joined, second_block) + file_size(joined, third_block));
+}
+
+/* The line of a game may be written by others as JSON may be: then it is written anew where it is taken over, and is no
+ * line of a store. */
+static void lines_of_others_are_written_anew(void **unused) {
+    (void)unused;
+    Error error;
+    const SelfplayConfig config = small_config();
+    char from[256], to[256], records[300], others[300];
+    in_folder(from, "plain");
+    in_folder(to, "rewritten");
+    snprintf(records, sizeof records, "%s/games.jsonl", from);
+    in_folder(others, "others.jsonl");
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 1, false);
+    char *text = read_text(records), *escaped = malloc(strlen(text) + 6);
+    assert_non_null(escaped);
+    drop_checksums(text);
+    assert_int_equal(strncmp(text, "{\"id\":\"g", 8), 0);
+    sprintf(escaped, "{\"id\":\"\\u0067%s", text + 8);
+    write_text(others, escaped);
+    Run *run = open_run(&config, (ShardSpec){0, 0}, to);
+    assert_true(take(run, others, &error));
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
+    run_free(run);
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 1, true);
+    assert_same_files(from, to, first_block);
+    in_folder(from, "escaped");
+    assert_int_equal(mkdir(from, 0755), 0);
+    snprintf(records, sizeof records, "%s/games.jsonl", from);
+    write_text(records, escaped);
+    run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, &error);
+    assert_named(selfplay_run_open(run, from, &error), &error, "its line does not begin with its id");
+    run_free(run);
+    free(escaped);
+    free(text);
 }
 
 static StopFlag stop_now;
@@ -627,6 +722,42 @@ static void a_stopped_run_goes_on(void **unused) {
     }
     play_run(&config, (ShardSpec){0, 0}, other, 1, config.run.games, true);
     assert_same_files(one, other, first_block);
+}
+
+/* ---- Sessions ---- */
+
+static const SelfplaySession *ending; /* of another process: it ends before the next lock is taken */
+
+int __real_flock(int descriptor, int how);
+int __wrap_flock(int descriptor, int how);
+int __wrap_flock(int descriptor, int how) {
+    if (ending)
+        assert_true(selfplay_document_write(ending->folder, ending->document, NULL));
+    ending = NULL;
+    return __real_flock(descriptor, how);
+}
+
+/* A session that begins while another one ends goes on from what that one leaves, not from what was there before. */
+static void sessions_go_on_from_the_last_one(void **unused) {
+    (void)unused;
+    Error error;
+    char path[256];
+    in_folder(path, "sessions");
+    SelfplayDocument first = {.config = small_config(), .context = document_context(), .command = "c"}, second;
+    assert_true(run_config_check(&first.config.run, &error));
+    second = first;
+    SelfplaySession session;
+    if (!selfplay_session_open(&session, path, &first, &error) || !selfplay_session_write(&session, &error))
+        fail_msg("%s", error.text);
+    run_free(session.run);
+    first.context.seconds = 100;
+    ending = &session;
+    SelfplaySession next;
+    if (!selfplay_session_open(&next, path, &second, &error) || !selfplay_session_write(&next, &error))
+        fail_msg("%s", error.text);
+    assert_null(ending);
+    assert_true(second.context.seconds >= 100);
+    run_free(next.run);
 }
 
 /* Opens the data set of a folder as a shard, and expects an error that names something. */
@@ -735,7 +866,7 @@ static void fewer_games_than_there_are_are_refused(void **unused) {
     assert_not_opened(&config, (ShardSpec){0, 0}, whole, "has game-5, expected --games 6 or more, not 5");
     assert_not_opened(&config, (ShardSpec){1, 2}, part, "has game-5, expected --games 6 or more, not 5");
     Run *run = open_run(&config, (ShardSpec){0, 0}, fewer);
-    assert_named(selfplay_run_import(run, whole, NULL, &error), &error, "expected --games 6 or more, not 5");
+    assert_named(take(run, whole, &error), &error, "expected --games 6 or more, not 5");
     run_free(run);
     play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
 }
@@ -757,7 +888,10 @@ int main(void) {
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(resigned_games_can_be_finished),
         cmocka_unit_test(runs_end_in_the_same_records),
+        cmocka_unit_test(taken_games_are_written_once),
+        cmocka_unit_test(lines_of_others_are_written_anew),
         cmocka_unit_test(a_stopped_run_goes_on),
+        cmocka_unit_test(sessions_go_on_from_the_last_one),
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
         cmocka_unit_test(fewer_games_than_there_are_are_refused),

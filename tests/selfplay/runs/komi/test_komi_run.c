@@ -314,6 +314,10 @@ static void wrong_ids_are_named(void **unused) {
         expect_refused(&config, ids[i][1]);
         free(text);
     }
+    drop_checksums(records);
+    memcpy(strstr(records, "\"12-0\""), "\"4-00\"", 6); /* no second name of game 4-0 */
+    write_text(records_path, records);
+    expect_refused(&config, "'4-00' is not a game of this run");
     free(records);
 }
 

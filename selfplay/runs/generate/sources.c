@@ -1,0 +1,134 @@
+/* See sources.h. */
+#include "selfplay/runs/generate/sources.h"
+
+#include "selfplay/runs/generate/dataset_files.h"
+#include "selfplay/runs/generate/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Settings ---- */
+
+/* Whether what is said are the settings of a source. `path` is that of its document. */
+static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, const char *path, Error *error) {
+    SelfplayConfig config = *said;
+    char hash[RECORD_RUN_MAX];
+    strcpy(config.engine, source->config.engine); /* which nobody says */
+    if (!run_config_hash(&config.run, hash, error))
+        return false;
+    return (!strcmp(hash, source->run) && config.run.games == source->config.run.games) ||
+           error_set(error,
+                     "%s: is of another run than the options say, expected only --out, --rows, --license and a "
+                     "--config of rows, license, creator and url beside --from",
+                     path);
+}
+
+bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid *said, SelfplayConfig *config,
+                             Error *error) {
+    char path[FILE_PATH_MAX];
+    SelfplayDocument source = {.command = NULL};
+    bool alone = true; /* the file says nothing of the games */
+    if (!file_path_in(sources->paths[0], DATASET_RUN, path, NULL) || !file_exists(path))
+        return true;
+    if (!selfplay_document_load(sources->paths[0], &source, error) ||
+        (said->file && !selfplay_config_load_layout(said->file, &source.config, &alone, error)) ||
+        ((said->games || !alone) && !agrees(config, &source, path, error)))
+        return false;
+    if (said->rows)
+        source.config.rows = config->rows;
+    if (said->license)
+        strcpy(source.config.license, config->license);
+    *config = source.config;
+    return true;
+}
+
+/* ---- Taking games over ---- */
+
+typedef struct Import {
+    Run *run;
+    const StopFlag *stop;
+    bool *found; /* of each game of the run: whether a source has it */
+} Import;
+
+/* Whether a game of a source may be one of the run's. */
+static bool expect_game(const Import *import, int64_t number, Error *error) {
+    const int64_t end = import->run->config->games;
+    if (stop_flag_is_set(import->stop))
+        return error_set(error, "%s: stopped before all games were there", selfplay_state(import->run)->store.folder);
+    return number < end || error_set(error, "game-%lld of the records: expected --games %lld or more, not %lld",
+                                     (long long)number, (long long)number + 1, (long long)end);
+}
+
+static bool find_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                      size_t length, Error *error) {
+    const Import *import = user;
+    (void)game, (void)record, (void)line, (void)length;
+    if (!expect_game(import, number, error))
+        return false;
+    import->found[number] = true;
+    return true;
+}
+
+/* Takes over a game whose line another program has written. */
+static bool take_rewritten(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
+    char *line = record_to_line(record, game, error);
+    const bool good = line && game_store_take_line(store, number, line, strlen(line) - 1, error);
+    free(line);
+    return good;
+}
+
+static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                        size_t length, Error *error) {
+    const Import *import = user;
+    GameStore *store = &selfplay_state(import->run)->store;
+    if (!expect_game(import, number, error))
+        return false;
+    if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
+        return true;
+    return selfplay_line_number(line) == number ? game_store_take_line(store, number, line, length, error)
+                                                : take_rewritten(store, number, game, record, error);
+}
+
+static bool visit_source(Import *import, const char *path, SelfplayVisitor *visitor, Error *error) {
+    const SelfplayState *state = selfplay_state(import->run);
+    SelfplayFiles files;
+    bool own; /* the games of the run's own folder are there already */
+    if (!file_is_same(state->store.folder, path, &own, error))
+        return false;
+    if (own)
+        return true;
+    const bool good = selfplay_files_find(&files, path, error) &&
+                      selfplay_files_visit(&files, &state->boards, visitor, import, error);
+    selfplay_files_free(&files);
+    return good;
+}
+
+/* Whether every game of the run is there or in a source. */
+static bool is_whole(const Import *import, Error *error) {
+    const Run *run = import->run;
+    int64_t missing = 0, first = -1;
+    for (int64_t number = 0; number < run->config->games; number++)
+        if (shard_spec_has(run->shard, number) && !import->found[number] &&
+            !game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
+            first = number;
+    return missing == 0 || error_set(error, "the records: %lld of %lld games are missing, the first is game-%lld",
+                                     (long long)missing, (long long)selfplay_run_wanted(run), (long long)first);
+}
+
+bool selfplay_sources_check(const SelfplaySources *sources, Run *run, const StopFlag *stop, Error *error) {
+    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.found)};
+    bool good = import.found || error_set(error, "out of memory for %lld games", (long long)run->config->games);
+    for (int i = 0; i < sources->count && good; i++)
+        good = visit_source(&import, sources->paths[i], find_game, error);
+    good = good && is_whole(&import, error);
+    free(import.found);
+    return good;
+}
+
+bool selfplay_sources_take(const SelfplaySources *sources, Run *run, const StopFlag *stop, Error *error) {
+    Import import = {run, stop, NULL};
+    bool good = true;
+    for (int i = 0; i < sources->count && good; i++)
+        good = visit_source(&import, sources->paths[i], import_game, error);
+    return good;
+}
