@@ -318,6 +318,19 @@ refused '--opening-limit: .*0.5 to 1' match $out --player default --player defau
 refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
 refused 'not valid JSON' match $out --player default --player '{'
 refused 'no such command' match $out --player default --player gtp:/no/such/engine
+# Documents can be read by others: they are UTF-8
+printf '{"name": "M\374ller"}\n' >"$work/latin.json"
+refused 'latin.json: line 1 is not UTF-8' match $out --player default --player "$work/latin.json" --size 2 --sims 1 --games 2
+refused '--player: is not UTF-8' match $out --player default --player "$(cat "$work/latin.json")" --size 2 --sims 1 --games 2
+refused '--player: .* engine is not UTF-8' match $out --player default --player "gtp:$(printf '/m\374ller')"
+printf '{"games": 2, "creator": "M\374ller"}' >"$work/latin.json"
+refused 'latin.json: is not UTF-8' selfplay --size 2 --sims 1 --config "$work/latin.json" --out "$work/latin"
+latin="$work/$(printf 'M\374ller')"
+if mkdir "$latin" 2>/dev/null; then # not every file system has such names
+    run selfplay --size 2 --sims 1 --games 2 --out "$latin/set"
+    python3 -c 'import json, sys; [json.load(open(path, encoding="utf-8")) for path in sys.argv[1:]]' \
+        "$latin/set/run.json" "$latin/set/manifest.json" || fail "a folder that is not UTF-8 (status $status)"
+fi
 program=$binary binary=$work/no-children # whoever starts the program may have the end of children ignored
 printf '#!/bin/sh\nexec env --ignore-signal=CHLD "%s" "$@"\n' "$program" >"$binary"
 chmod +x "$binary"
@@ -699,7 +712,7 @@ cd - >/dev/null || exit 1
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 : >"$work/damaged.json"
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
-[ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
+[ $status -eq 0 ] && grep -q 'damaged.json: is empty; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
 printf '{"schema": {"name": "stigmergy-match", "version": 1}}' >"$work/damaged.json"
 refused 'damaged.json: is a result of match, which would be lost; choose another name' komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
@@ -761,7 +774,7 @@ cp "$work/bugs.json" "$work/whole.json"
 : >"$work/bugs.json"
 for shard in 0 1; do # the second one does not keep it again
     run openings $opening_options --out "$work/bugs.json" --shard $shard/3
-    [ $status -eq 0 ] && grep -q 'bugs.json: is not valid JSON; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
+    [ $status -eq 0 ] && grep -q 'bugs.json: is empty; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
         fail "a damaged document beside a shard (status $status)"
 done
 run merge "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
