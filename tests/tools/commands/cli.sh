@@ -620,7 +620,7 @@ refused 'the command needs this file itself' report "$work/again.json" "$work/ke
     refused "--out: $network: $needed" match --size 4 --config ./m.json --out $network
     unset STIGMERGY_DATA
     cmp -s $network weights && rm -r data m.json || fail "a network was replaced"
-    accepted 'Stigmergy (mine)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
+    accepted 'Stigmergy (mine, no network)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
     rm -r mine p.* [cms].json n.bin described settings weights
     [ $failures -eq 0 ]
 ) || failures=$((failures + 1))
@@ -1067,6 +1067,8 @@ refused 'no --sims' truth --ladder 3 --sims 3
 refused "--ladder: ''" truth --ladder 3,
 refused '--count: .*1 to' truth --count 0
 refused 'nosuchplayer' truth --size 2 --player nosuchplayer
+accepted '^Stigmergy (default, no network) on hexhex-2' truth --size 2 --sims 1 --count 2 --player '{"network": "none"}'
+accepted '^Stigmergy (default, network stigmergy-4-5 [0-9a-f]\{8\}) on hexhex-2' truth --size 2 --sims 1 --count 2
 
 # selfplay
 accepted '--from=RECORDS' selfplay --help
