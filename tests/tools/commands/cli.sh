@@ -696,7 +696,7 @@ names="--out $work/names.json"
 run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
 rm -f "$work"/names.*
-refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $names --player sly --player default
+refused 'sly: no configuration of this name in .*; a path has a slash, as in ./sly' match $names --player sly --player default
 refused "lvel-3: no configuration of this name in .*, did you mean 'level-3'?" match $names --player lvel-3 --player default
 refused "siz4: no configuration of this name in .*, did you mean 'size4'?" komi --config siz4 $names
 refused "player 'sly': its description starts the program .*, expected --allow-programs" match $names --player sly.json --player default
@@ -1067,6 +1067,7 @@ refused 'no --sims' truth --ladder 3 --sims 3
 refused "--ladder: ''" truth --ladder 3,
 refused '--count: .*1 to' truth --count 0
 refused 'nosuchplayer' truth --size 2 --player nosuchplayer
+refused 'b0.py: no .* of this name in .*/truth; a path has a slash, as in ./b0.py$' truth --positions b0.py
 accepted '^Stigmergy (default, no network) on hexhex-2' truth --size 2 --sims 1 --count 2 --player '{"network": "none"}'
 accepted '^Stigmergy (default, network stigmergy-4-5 [0-9a-f]\{8\}) on hexhex-2' truth --size 2 --sims 1 --count 2
 
