@@ -106,8 +106,8 @@ static bool refuse_name(const char *folder, const char *name, Error *error) {
     if (meant[0])
         return error_set(error, "%.100s: no configuration of this name in %.160s, did you mean '%s'?", name, folder,
                          meant);
-    return error_set(error, "%.100s: no configuration of this name in %.160s; a path has a slash or ends in .json",
-                     name, folder);
+    return error_set(error, "%.100s: no configuration of this name in %.160s; a path has a slash, as in ./%.100s", name,
+                     folder, name);
 }
 
 /* Takes a name as a path, where there must be a file. */

@@ -4,6 +4,7 @@
 #include "engine/base/words.h"
 #include "selfplay/io/data_folder.h"
 #include "selfplay/io/nearest_word.h"
+#include "selfplay/io/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -55,11 +56,21 @@ static const char *find_nul(const char *text, size_t length) {
     return nul;
 }
 
+/* What is wrong with a text before it is parsed, and where; NULL for nothing. */
+static const char *find_fault(const char *text, size_t length, const char **at) {
+    *at = NULL;
+    if (length == 0)
+        return "is empty";
+    if ((*at = find_nul(text, length)))
+        return "has a NUL byte";
+    return (*at = text_find_foreign(text, length)) ? "is not UTF-8" : NULL;
+}
+
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
-    const char *end = find_nul(text, length);
-    const bool has_nul = end != NULL, failed_before = memory_failed;
+    const char *end, *fault = find_fault(text, length, &end);
+    const bool failed_before = memory_failed;
     memory_failed = false;
-    cJSON *json = has_nul ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    cJSON *json = fault ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
     const bool lacked = memory_failed;
     memory_failed = failed_before;
     if (json) {
@@ -72,7 +83,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     if (lacked)
         error_set(error, "%s: out of memory for %zu bytes of JSON", source, length);
     else
-        name_place(text, length, end, source, has_nul ? "has a NUL byte" : "is not valid JSON", error);
+        name_place(text, length, end, source, fault ? fault : "is not valid JSON", error);
     return NULL;
 }
 
@@ -337,42 +348,8 @@ void json_add_number(cJSON *parent, const char *key, double value) {
     json_add(parent, key, isfinite(value) ? cJSON_CreateNumber(strtod(digits, NULL)) : cJSON_CreateNull());
 }
 
-/* The length of the UTF-8 sequence at `text`, or 0 if there is none. */
-static size_t sequence_length(const unsigned char *text) {
-    const unsigned char c = text[0];
-    const size_t length = c < 0x80                ? 1
-                          : c >= 0xc2 && c < 0xe0 ? 2
-                          : c >= 0xe0 && c < 0xf0 ? 3
-                          : c >= 0xf0 && c < 0xf5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-    const bool outside = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f); /* surrogates; too high */
-    return overlong || outside ? 0 : length;
-}
-
-/* A copy in which wrong bytes are replaced, to be freed. NULL without memory. */
-static char *repair_text(const char *text) {
-    static const char replacement[] = "\xef\xbf\xbd";
-    char *copy = allocate(3 * strlen(text) + 1), *to = copy;
-    for (const char *from = text; copy && *from;) {
-        const size_t length = sequence_length((const unsigned char *)from);
-        const size_t room = length ? length : 3;
-        memcpy(to, length ? from : replacement, room);
-        to += room;
-        from += length ? length : 1;
-    }
-    if (copy)
-        *to = '\0';
-    return copy;
-}
-
 void json_add_text(cJSON *parent, const char *key, const char *text) {
-    char *copy = repair_text(text);
-    json_add(parent, key, copy ? cJSON_CreateString(copy) : NULL);
-    free(copy);
+    json_add(parent, key, cJSON_CreateString(text));
 }
 
 void json_add_text_or_null(cJSON *parent, const char *key, const char *text) {
@@ -382,10 +359,32 @@ void json_add_text_or_null(cJSON *parent, const char *key, const char *text) {
         json_add(parent, key, cJSON_CreateNull());
 }
 
+/* A copy of a text in which foreign bytes are replaced, to be freed. NULL without memory. */
+static char *to_utf8(const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    size_t left = strlen(text);
+    char *copy = allocate(3 * left + 1), *to = copy;
+    while (copy && left > 0) {
+        const size_t length = text_character(text, left), taken = length ? length : 1, put = length ? length : 3;
+        memcpy(to, length ? text : replacement, put);
+        to += put;
+        text += taken;
+        left -= taken;
+    }
+    if (copy)
+        *to = '\0';
+    return copy;
+}
+
 char *json_format(const cJSON *json, bool on_lines) {
     const bool whole = json && !memory_failed;
     memory_failed = false;
-    return whole ? (on_lines ? cJSON_Print : cJSON_PrintUnformatted)(json) : NULL;
+    char *text = whole ? (on_lines ? cJSON_Print : cJSON_PrintUnformatted)(json) : NULL;
+    if (!text || !text_find_foreign(text, strlen(text)))
+        return text;
+    char *copy = to_utf8(text);
+    free(text);
+    return copy;
 }
 
 char *json_print(cJSON *json) {

@@ -6,8 +6,8 @@
  * option), the key, and what was expected. A key that is missing leaves the value as it was.
  *
  * Writing is cJSON's own (cJSON_AddObjectToObject and so on). Here is only what it lacks: numbers without needless
- * digits, text that may not be UTF-8, and one line of output. Without memory cJSON leaves out what it cannot add; then
- * the document is not printed. For this json.c sets cJSON's memory hooks (cJSON_InitHooks) for the whole process,
+ * digits, UTF-8 whatever the texts are, and one line of output. Without memory cJSON leaves out what it cannot add;
+ * then the document is not printed. For this json.c sets cJSON's memory hooks (cJSON_InitHooks) for the whole process,
  * before main. A program must not set others. */
 #ifndef STIGMERGY_SELFPLAY_IO_JSON_H
 #define STIGMERGY_SELFPLAY_IO_JSON_H
@@ -38,8 +38,9 @@ typedef struct JsonReader {
 
 /* ---- Reading ---- */
 
-/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. With
- * no_memory in it, the text may be JSON all the same. The caller deletes the result (cJSON_Delete). */
+/* Parses one whole text, in which a NUL byte is wrong, and so is what is not UTF-8. NULL with an error that names the
+ * source and the line; with no_memory in it, the text may be JSON all the same. The caller deletes the result
+ * (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
 /* Reads and parses a file. NULL with an error. The caller deletes the result. */
@@ -103,15 +104,15 @@ bool json_add(cJSON *parent, const char *key, cJSON *item);
 /* A number with six significant digits; null if it is not finite. */
 void json_add_number(cJSON *parent, const char *key, double value);
 
-/* Text of any origin. Every byte that is not part of UTF-8 becomes a replacement character (U+FFFD). */
+/* Text of any origin, which may not be UTF-8: json_format makes it so. */
 void json_add_text(cJSON *parent, const char *key, const char *text);
 
 /* The text, or null if it is NULL or empty. */
 void json_add_text_or_null(cJSON *parent, const char *key, const char *text);
 
-/* The value as text, on one line or on lines of its own, without a newline at the end. NULL without memory, also if
- * there was none for a part of any value that this thread has built since it last called this. The caller frees the
- * result. */
+/* The value as text, on one line or on lines of its own, without a newline at the end. Every byte that is not part of
+ * UTF-8 becomes a replacement character (U+FFFD). NULL without memory, also if there was none for a part of any value
+ * that this thread has built since it last called this. The caller frees the result. */
 char *json_format(const cJSON *json, bool on_lines);
 
 /* The same on one line; deletes the value. */

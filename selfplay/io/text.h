@@ -1,4 +1,4 @@
-/* Text that is cut to a limit, and how text ends. */
+/* Text that is cut to a limit, how text ends, and whether it is UTF-8. */
 #ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
 #define STIGMERGY_SELFPLAY_IO_TEXT_H
 
@@ -11,5 +11,11 @@ void text_copy(char *out, size_t size, const char *text);
 
 /* Whether a text ends in `ending` and has something before it. */
 bool text_ends_with(const char *text, const char *ending);
+
+/* The bytes of the character of UTF-8 with which a text of `length` bytes begins; 0: it begins with none. */
+size_t text_character(const char *text, size_t length);
+
+/* The first byte of a text that is not part of UTF-8; NULL if all are. */
+const char *text_find_foreign(const char *text, size_t length);
 
 #endif

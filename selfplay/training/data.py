@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from features import FEATURES, border_planes, global_features, side_first
+from files import data_set, reading
 
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
@@ -103,7 +104,7 @@ def load(folders, game="stigmergy", held_out=0):
             raise SystemExit(f"{folder}: has no shards of {game} (--game names another game); 'stigmergy selfplay "
                              "--from' makes them from records")
         for name in files:
-            with np.load(name) as data:
+            with reading(name, data_set(folder)), np.load(name) as data:
                 rows = {key: data[key] for key in ARRAYS}
                 tables = {key: data[key] for key in TABLES}
             size = (tables["mask"].shape[0] + 1) // 2

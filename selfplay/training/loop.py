@@ -23,12 +23,14 @@ match` rates them. DIR/rating-NNN-SIZE.json, where NNN is the newest of them, ca
 """
 
 import argparse
+import difflib
 import json
 import os
 import platform
 import subprocess
 import sys
 
+from files import make_folder, read_json, start
 from games import WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
@@ -43,7 +45,31 @@ REQUIRED = {  # keys of the settings that have no default, by the key that they 
 }
 
 
-def read_json(path):
+def keys(names, **inner):
+    """The known keys of an object: None for each, or the known keys of the object, or list of objects, below it."""
+    return {**dict.fromkeys(names.split()), **inner}
+
+
+# The program finds a wrong key in its own settings, but perhaps hours later: the first games may be those of another
+# player, with other settings.
+PLAYER = keys("name simulations playout_simulations large_board_simulations move_time memory_mb draw draw_loss "
+              "search_threads network network_hash",
+              search=keys("playout_policy playouts expand_visits rave judge prior_playouts prior_slope revisits "
+                          "solver_share solver_open solver_claims_open exploration first_play selection playout_share "
+                          "puct considered fpu_reduction score all_images"))
+SELFPLAY = keys("game seed shards simulations games rows license creator url capture pie",
+                player=PLAYER, sizes=keys("size weight simulations network network_hash komi"),
+                cheap=keys("share simulations"), openings=keys("turns simulations"),
+                komi=keys("spread wild_share wild_spread"),
+                explore=keys("turns noise noise_playouts power gumbel"), resign=keys("below moves never finish"))
+SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=SELFPLAY,
+                training=keys("window steps batch rate blocks channels"),
+                gate=keys("sizes simulations games sprt openings opening_limit"),
+                rate=keys("sizes games simulations move_time"))
+
+
+def load(path):
+    """A document that the loop or the program has written."""
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
@@ -69,7 +95,7 @@ def call(command, log):
 # ---- What a finished step says about itself ----
 
 def describe_set(folder):
-    manifest = read_json(os.path.join(folder, "manifest.json"))
+    manifest = load(os.path.join(folder, "manifest.json"))
     counts = {key: manifest["counts"][key] for key in ("games", "rows", "full_searches")}
     return {"started": manifest["started"], **counts}, manifest["seconds"]
 
@@ -90,7 +116,7 @@ class Loop:
         self.path = os.path.join(folder, "loop.json")
         self.state = {"best": None, "generations": []}
         if os.path.exists(self.path):
-            self.state = read_json(self.path)
+            self.state = read_json(self.path, "the document of a loop")
             self.check_state()
 
     def check_state(self):
@@ -111,7 +137,7 @@ class Loop:
         about = {"seconds": {}}
         for step, part in (("selfplay", lambda: describe_set(os.path.join(folder, "set"))),
                            ("training", lambda: describe_training(os.path.join(folder, "train"))),
-                           ("gate", lambda: ({}, sum(read_json(path)["seconds"] for path in gates)))):
+                           ("gate", lambda: ({}, sum(load(path)["seconds"] for path in gates)))):
             try:
                 more, seconds = part()
                 about.update(more)
@@ -191,7 +217,7 @@ class Loop:
         for player in players:
             command += ["--player", json.dumps(player)]
         call(command, log)
-        return read_json(out)
+        return load(out)
 
     def gate(self, number):
         """Whether the candidate takes over, and the matches that said so."""
@@ -244,13 +270,33 @@ class Loop:
             print(out, flush=True)
 
 
-def check_settings(path, settings):
-    """Ends the loop before its first games where a setting is missing that it needs hours later."""
-    for group, keys in REQUIRED.items():
+def check_keys(path, value, known, above=""):
+    """Ends the loop where an object, or one of a list, has a key that nobody would ask for. `above` are the keys that it
+    stands below."""
+    for item in value if isinstance(value, list) else [value]:
+        if not isinstance(item, dict):
+            continue
+        for key, inner in item.items():
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                meant = f"did you mean '{above}{near[0]}'?" if near else f"expected one of {', '.join(known)}"
+                sys.exit(f"{path}: unknown key '{above}{key}', {meant}")
+            if known[key]:
+                check_keys(path, inner, known[key], f"{above}{key}.")
+
+
+def read_settings(path):
+    """The settings; ends the loop before its first games where one is missing or misspelt that it needs hours later."""
+    settings = read_json(path, "settings like configs/training/stigmergy.json")
+    check_keys(path, settings, SETTINGS)
+    for group, wanted in REQUIRED.items():
         values = settings.get(group, {}) if group else settings
-        for key in keys:
+        if not isinstance(values, dict):
+            sys.exit(f"{path}: " + (f"'{group}' is wrong, expected an object" if group else "expected a JSON object"))
+        for key in wanted:
             if key not in values:
-                sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(keys)}")
+                sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(wanted)}")
+    return settings
 
 
 def main():
@@ -263,17 +309,17 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")
     arguments = parser.parse_args()
-    check_settings(arguments.config, read_json(arguments.config))
-    os.makedirs(arguments.out, exist_ok=True)
+    settings = read_settings(arguments.config)
+    make_folder(arguments.out)
     if arguments.rate:
-        Loop(read_json(arguments.config), arguments.program, arguments.out, arguments.threads).rate()
+        Loop(settings, arguments.program, arguments.out, arguments.threads).rate()
         return
     while True:
-        loop = Loop(read_json(arguments.config), arguments.program, arguments.out, arguments.threads)
+        loop = Loop(read_settings(arguments.config), arguments.program, arguments.out, arguments.threads)
         if arguments.generations is not None and len(loop.state["generations"]) >= arguments.generations:
             break
         loop.run_generation()
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -12,16 +12,17 @@ import sys
 import torch
 
 from features import FEATURES
-from weights import HEADER, read_network, write_network
+from files import reading, start
+from weights import HEADER, NETWORK, read_network, write_network
 
 
 def read_card(path):
     """What the file of a network says of it: (game, (smallest, largest board), hash, provenance)."""
-    with open(path, "rb") as file:
+    with reading(path, NETWORK), open(path, "rb") as file:
         data = file.read()
-    length, game = struct.unpack_from("<I16s", data, 12)
-    return (game.rstrip(b"\0").decode(), struct.unpack_from("<2H", data, 74), data[-32:].hex()[:16],
-            json.loads(data[HEADER:HEADER + length]))
+        length, game = struct.unpack_from("<I16s", data, 12)
+        return (game.rstrip(b"\0").decode(), struct.unpack_from("<2H", data, 74), data[-32:].hex()[:16],
+                json.loads(data[HEADER:HEADER + length]))
 
 
 def main():
@@ -46,4 +47,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -17,13 +17,14 @@ import numpy as np
 import torch
 
 from data import load
-from features import FEATURES
+from files import reading, start
 from network import Network
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests/engine/eval/network"))
 import reference
 
 ROWS = 50
+EXPECTED = "a file of a training run that is finished"
 LIMITS = {"win": 0.25, "score": 0.4, "spread": 0.08, "cells": 0.12, "others": 0.3, "owner": 0.1}  # of the means
 
 
@@ -44,13 +45,20 @@ def whole_number_heads(network, board, batch, row):
             "owner": np.array(out["owner"]) / 256}
 
 
-def main(run, folder):
-    state = torch.load(os.path.join(run, "checkpoint.pt"), map_location="cpu")
-    trained = Network(**state["settings"])
-    trained.load_state_dict(state["average"])
+def read_run(run):
+    """The network in floats, as it is rounded in training, and that in whole numbers."""
+    checkpoint, weights = (os.path.join(run, name) for name in ("checkpoint.pt", "network.bin"))
+    with reading(checkpoint, EXPECTED):
+        state = torch.load(checkpoint, map_location="cpu")
+        trained = Network(**state["settings"])
+        trained.load_state_dict(state["average"])
     trained.set_quantise(True)
-    with open(os.path.join(run, "network.bin"), "rb") as file:
-        network = reference.read_network(file.read())
+    with reading(weights, EXPECTED), open(weights, "rb") as file:
+        return trained, reference.read_network(file.read())
+
+
+def main(run, folder):
+    trained, network = read_run(run)
     boards, _ = load([folder], game=network["game"])
     good = True
     for board in boards.values():
@@ -79,4 +87,4 @@ if __name__ == "__main__":
         sys.exit()
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    start(lambda: main(*sys.argv[1:]))

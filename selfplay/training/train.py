@@ -10,6 +10,7 @@ them. With --from, training begins with the weights of another run; --blocks and
 """
 
 import argparse
+import contextlib
 import hashlib
 import json
 import math
@@ -23,6 +24,7 @@ import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
+from files import data_set, make_folder, read_json, reading, start
 from grow import DERIVED, LARGER, can_grow, grow
 from losses import losses, policy_logits, total
 from mean import read_card
@@ -35,6 +37,7 @@ QUANTISED = 0.3       # share of a run, at its end, with rounded weights and act
 AVERAGE = 0.999       # of the moving average of weights, which is what becomes the network
 CHECKPOINT_SECONDS = 60
 LOG_STEPS = 100
+TRAINED = "a checkpoint (.pt) or a network (.bin) that train.py has written"
 
 
 def faster_type(device):
@@ -63,9 +66,7 @@ def file_hash(path):
     """The SHA-256 of a file, None without one."""
     if not path:
         return None
-    if not os.path.exists(path):
-        sys.exit(f"--from {path}: no such file, expected a checkpoint or a network")
-    with open(path, "rb") as file:
+    with reading(path, TRAINED), open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 
@@ -76,6 +77,16 @@ def explain_form(has, wanted, may_grow):
     form = f"--blocks {has['blocks']} --channels {has['channels']}"
     blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
     return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"
+
+
+def read_state(path, device):
+    """A checkpoint, or what a network's file says of one."""
+    if path.endswith(".bin"):
+        network = read_network(path)
+        return {"settings": network.settings, "average": network.state_dict()}
+    with reading(path, TRAINED):
+        state = torch.load(path, map_location=device)
+        return {"settings": state["settings"], "average": state["average"], **state}
 
 
 class Training:
@@ -106,11 +117,7 @@ class Training:
         os.replace(path + ".new", path)
 
     def load(self, path, weights_only=False):
-        if path.endswith(".bin"):
-            network = read_network(path)
-            state = {"settings": network.settings, "average": network.state_dict()}
-        else:
-            state = torch.load(path, map_location=self.device)
+        state = read_state(path, self.device)
         if weights_only and can_grow(state["settings"], self.network.settings):
             small = Network(**state["settings"])
             small.load_state_dict(state["average"])
@@ -194,10 +201,11 @@ class Training:
 def above_zero(kind):
     """A type of argument: a number above 0."""
     def read(text):
-        number = kind(text)
-        if not 0 < number < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text}, expected a number above 0")
-        return number
+        with contextlib.suppress(ValueError):
+            number = kind(text)
+            if 0 < number < float("inf"):
+                return number
+        raise argparse.ArgumentTypeError(f"'{text}', expected a {'whole ' if kind is int else ''}number above 0")
     return read
 
 
@@ -233,21 +241,22 @@ def read_arguments():
 def describe_set(folder):
     """What a network's file says of a data set: which run made it, and its numbers. (Not where it lies.)"""
     path = os.path.join(folder, "manifest.json")
-    if not os.path.exists(path):
-        sys.exit(f"{path}: no such file, expected a data set that is finished")
-    with open(path, encoding="utf-8") as file:
-        manifest = json.load(file)
-    return {"run": manifest["run"], "seed": manifest["settings"]["seed"], "games": manifest["counts"]["games"],
-            "rows": manifest["counts"]["rows"]}
+    manifest = read_json(path, data_set(folder))
+    with reading(path, data_set(folder)):
+        return {"run": manifest["run"], "seed": manifest["settings"]["seed"], "games": manifest["counts"]["games"],
+                "rows": manifest["counts"]["rows"]}
 
 
 def main():
     arguments = read_arguments()
     torch.set_num_threads(arguments.threads)
-    os.makedirs(arguments.out, exist_ok=True)
+    make_folder(arguments.out)
     checkpoint = os.path.join(arguments.out, "checkpoint.pt")
     sets = [describe_set(folder) for folder in arguments.sets]
     learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
+    if not judge:
+        print(f"no game is held back: {'each' if len(sets) > 1 else 'the'} set has fewer than {arguments.held_out} games",
+              file=sys.stderr)
     board = next(iter(learn.values()))
     settings = dict(features=FEATURES[arguments.game].planes, kinds=len(board.kinds), others=len(board.others),
                     blocks=arguments.blocks, channels=arguments.channels,
@@ -298,4 +307,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -16,10 +16,12 @@ import numpy as np
 import torch
 
 from features import FEATURES
+from files import reading
 from network import Network
 
 MAGIC, VERSION = b"STGNET01", 1
 HEADER = 96  # bytes
+NETWORK = "a network that train.py has written"
 PLANE_UNIT = 4
 LOG2_E = 1.4426950408889634
 
@@ -115,10 +117,10 @@ def write_network(network, path, game, features, sizes, provenance):
 def read_network(path):
     """The network of a file, to train it further: its weights are rounded to what the engine has. Ends the program where
     the file is none."""
-    with open(path, "rb") as file:
+    with reading(path, NETWORK), open(path, "rb") as file:
         data = file.read()
     if len(data) < HEADER + 32 or data[:8] != MAGIC or hashlib.sha256(data[:-32]).digest() != data[-32:]:
-        sys.exit(f"{path}: is no network, or damaged; expected a file that train.py has written")
+        sys.exit(f"{path}: is no network, or damaged; expected {NETWORK}")
     version, text, game = struct.unpack_from("<II16s", data, 8)
     game = game.rstrip(b"\0").decode()
     if version != VERSION or game not in FEATURES:

@@ -2,6 +2,7 @@
 #include "tools/analyze/session.h"
 
 #include "engine/base/list.h"
+#include "selfplay/io/text.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -237,6 +238,8 @@ static void end_line(AnalyzeSession *session) {
     cJSON *json = binary ? NULL : json_parse(session->line, length, "query", &error);
     if (binary)
         refuse_line(session, NULL, "", "the line has NUL bytes, expected text");
+    else if (!json && text_find_foreign(session->line, length))
+        refuse_line(session, NULL, "", "the line is not UTF-8, expected text");
     else if (!json && error.no_memory)
         refuse_line(session, NULL, "", error.text);
     else if (!json)

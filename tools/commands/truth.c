@@ -238,6 +238,16 @@ static void show_making(void *shown_at, TruthSource source, int found, int wante
 
 /* ---- The tables ---- */
 
+/* The name alone does not tell players apart: a description with another network may keep the usual name. */
+static void print_heading(const Player *player, const TruthSet *set, int positions, const char *file) {
+    printf("Stigmergy (%s, ", player->name);
+    if (player_has_network(player))
+        printf("network %s %.8s", player->network, player->network_hash);
+    else
+        printf("no network");
+    printf(") on hexhex-%d, %d positions of %s\n", set->game->board.size, positions, file);
+}
+
 static void format_effort(const TruthEffort *effort, char out[32]) {
     if (effort->simulations && effort->move_seconds > 0)
         snprintf(out, 32, "%lld sims, %g s", (long long)effort->simulations, effort->move_seconds);
@@ -328,16 +338,13 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
     const char *file = file_name_of(path);
     TruthJudgement judgements[TRUTH_EFFORTS_MAX];
     DocumentContext context = document_context();
-    char title[PLAYER_TITLE_MAX];
     const double begin = wall_seconds();
     bool good = truth_judge(judge, set, judgements, error);
     run_line_clear();
     if (good) {
         context.seconds = wall_seconds() - begin;
-        player_title(&judge->player, title);
         if (!options->out || strcmp(options->out, "-") != 0) {
-            printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions,
-                   file);
+            print_heading(&judge->player, set, judgements[0].all.positions, file);
             print_judgements(judge, set->game, judgements);
         }
         good = !options->out ||

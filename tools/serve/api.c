@@ -4,6 +4,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/analysis/komi_offer.h"
 #include "selfplay/analysis/position_json.h"
+#include "selfplay/io/text.h"
 #include "tools/serve/tree_json_internal.h"
 
 #include <stdio.h>
@@ -445,9 +446,11 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
                        .error_status = 400};
     cJSON *json = NULL;
     if (!strcmp(method, "POST")) {
-        json = memchr(body, '\0', length) ? NULL : json_parse(body, length, "body", NULL);
+        json = json_parse(body, length, "body", NULL);
         if (!json)
-            return web_error(400, NULL, "the body is not valid JSON, expected an object");
+            return web_error(400, NULL,
+                             text_find_foreign(body, length) ? "the body is not UTF-8, expected JSON"
+                                                             : "the body is not valid JSON, expected an object");
         request.json = json;
     }
     cJSON *out = route->answer(&request);

@@ -26,6 +26,8 @@ static bool set_command(MatchPlayer *player, const char *command, const char *wh
     if (strlen(command) >= GTP_COMMAND_MAX || command[strspn(command, " \t")] == '\0')
         return error_set(error, "%s: '%.40s' is no command of an engine, expected one of 1 to %d bytes", what, command,
                          GTP_COMMAND_MAX - 1);
+    if (text_find_foreign(command, strlen(command))) /* documents of the match have it */
+        return error_set(error, "%s: the command of an engine is not UTF-8", what);
     strcpy(player->command, command);
     player_set_limits(&player->player, 0, 0);
     if (!player->player.name[0]) { /* a long command is cut */

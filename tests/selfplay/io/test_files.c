@@ -8,6 +8,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/line_file.h"
+#include "selfplay/io/text.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
 #include "selfplay/record/record_file.h"
@@ -120,6 +121,14 @@ static void nul_bytes_are_wrong(void **unused) {
     assert_named(false, &error, "is not valid JSON");
 }
 
+static void expect_formatted(const char *text, const char *expected) {
+    cJSON *json = cJSON_CreateArray();
+    json_add_text(json, NULL, text);
+    char *formatted = json_print(json);
+    assert_string_equal(formatted, expected);
+    free(formatted);
+}
+
 /* At the borders of UTF-8: the shortest and longest sequence of each length stays; overlong ones, surrogates and what
  * is beyond the last character become a replacement for each byte. */
 static void texts_become_utf8(void **unused) {
@@ -136,20 +145,43 @@ static void texts_become_utf8(void **unused) {
                                       "\xf4\x90\x80\x80",
                                       "\xf5\x80\x80\x80",
                                       "\xff"};
-    cJSON *json = cJSON_CreateArray();
+    char text[100];
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        json_add_text(json, NULL, good[i]);
-        assert_string_equal(cJSON_GetArrayItem(json, (int)i)->valuestring, good[i]);
+        snprintf(text, sizeof text, "12345678[\"%s\"]", good[i]);
+        expect_formatted(good[i], text + 8);
+        for (const char *begin = text; *begin != '"'; begin++) /* wherever it lies among the others */
+            assert_null(text_find_foreign(begin, strlen(begin)));
+        assert_int_equal(text_character(good[i], strlen(good[i])), strlen(good[i]));
+        assert_int_equal(text_character(good[i], strlen(good[i]) - 1), 0); /* cut */
     }
-    cJSON_Delete(json);
-    json = cJSON_CreateArray();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        json_add_text(json, NULL, bad[i]);
-        const char *text = cJSON_GetArrayItem(json, (int)i)->valuestring;
-        assert_int_equal(strlen(text), 3 * strlen(bad[i]));
-        for (; *text; text += 3)
-            assert_memory_equal(text, "\xef\xbf\xbd", 3);
+        char expected[20] = "[\"";
+        for (size_t k = 0; k < strlen(bad[i]); k++)
+            strcat(expected, "\xef\xbf\xbd");
+        expect_formatted(bad[i], strcat(expected, "\"]"));
+        snprintf(text, sizeof text, "12345678%s90123456", bad[i]);
+        for (int begin = 0; begin <= 8; begin++)
+            assert_ptr_equal(text_find_foreign(text + begin, strlen(text + begin)), text + 8);
     }
+}
+
+/* What others could not read is not read here either: a file, the line of one, and text that ends within a character.
+ */
+static void other_encodings_are_wrong(void **unused) {
+    (void)unused;
+    static const char *const texts[][2] = {{"{\"name\": \"M\xfcller\"}\n", "test.json: line 1 is not UTF-8"},
+                                           {"{\n\"a\": 1,\n\"M\xfcller\": 1}\n", "test.json: line 3 is not UTF-8"},
+                                           {"\"\xed\xa0\x80\"", "test.json: is not UTF-8"},
+                                           {"\xc3", "test.json: is not UTF-8"},
+                                           {"", "test.json: is empty"}};
+    Error error;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_null(json_parse(texts[i][0], strlen(texts[i][0]), "test.json", &error));
+        assert_string_equal(error.text, texts[i][1]);
+    }
+    static const char good[] = "{\"M\u00fcller\": \"\U0001f40d\"}";
+    cJSON *json = json_parse(good, strlen(good), "test.json", &error);
+    assert_string_equal(json->child->valuestring, "\U0001f40d");
     cJSON_Delete(json);
 }
 
@@ -360,7 +392,7 @@ static void damage_is_told_from_other_documents(void **unused) {
         const char *text, *word;
         bool damaged;
     } cases[] = {
-        {"", "is not valid JSON", true},
+        {"", "is empty", true},
         {"{}", "is not a result of a test", true},
         {"[1]", "is not a result of a test", true},
         {"{\"shema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}}", "is not a result of a test", true},
@@ -404,7 +436,7 @@ static void wrong_documents_are_named(void **unused) {
         {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, \"started\": \"\"}",
          "'seconds' is missing"},
         {"{\n \"schema\": }", "line 2 is not valid JSON"},
-        {"", "json: is not valid JSON"},
+        {"", "json: is empty"},
     };
     DocumentContext context;
     Error error;
@@ -941,6 +973,7 @@ int main(void) {
         cmocka_unit_test(bad_values_are_named),
         cmocka_unit_test(files_are_whole),
         cmocka_unit_test(texts_become_utf8),
+        cmocka_unit_test(other_encodings_are_wrong),
         cmocka_unit_test(seeds_are_whole),
         cmocka_unit_test(nul_bytes_are_wrong),
         cmocka_unit_test(line_files_are_regular),

@@ -204,11 +204,28 @@ def check_help():
         assert all(re.search(r"\S  +\S", line) for line in lines if line.startswith("  -")), printed
 
 
+def damaged_set(folder, name, games, part, text):
+    """A copy of a data set in which a file has this text, or is missing."""
+    copy = os.path.join(folder, name)
+    shutil.copytree(games, copy)
+    os.remove(os.path.join(copy, part))
+    if text is not None:
+        with open(os.path.join(copy, part), "wb") as file:
+            file.write(text)
+    return copy
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
-    half = os.path.join(folder, "half")
-    shutil.copytree(games, half)
-    os.remove(os.path.join(half, "manifest.json"))
+    shard = os.path.join("shards", os.listdir(os.path.join(games, "shards"))[0])
+    with open(os.path.join(games, shard), "rb") as file:
+        torn = damaged_set(folder, "torn", games, shard, file.read(2000))
+    half = damaged_set(folder, "half", games, "manifest.json", None)
+    empty = damaged_set(folder, "empty", games, "manifest.json", b"")
+    garbage = damaged_set(folder, "garbage", games, shard, b"garbage")
+    plain = os.path.join(folder, "plain.py")
+    with open(plain, "w", encoding="utf-8") as file:
+        file.write("import os\n")
     for wrong, arguments in (("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),
@@ -216,11 +233,69 @@ def check_refused(folder, games, out):
                               ["--steps", "90", "--out", out, games]),
                              ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16 or more",
                               ["--steps", "1", "--from", os.path.join(out, "network.bin"), "--blocks", "1", games]),
-                             ("no such file", ["--steps", "1", "--from", "missing.bin", games]),
+                             ("missing.bin: cannot read: No such file", ["--steps", "1", "--from", "missing.bin", games]),
+                             ("cannot read: Is a directory, expected a ch", ["--steps", "1", "--from", games, games]),
+                             ("plain.py: cannot read: it is damaged", ["--steps", "1", "--from", plain, games]),
+                             (f"cannot read: it is damaged.*stigmergy selfplay --check {torn}'", ["--steps", "1", torn]),
+                             ("cannot read: it is damaged.*--check", ["--steps", "1", garbage]),
+                             ("manifest.json: cannot read: it is empty, .*--check", ["--steps", "1", empty]),
+                             ("plain.py: is a file, expected a folder", ["--steps", "1", "--out", plain, games]),
+                             ("'abc', expected a whole number above 0", ["--steps", "abc", games]),
                              ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
                                                 "--from", os.path.join(out, "network.bin"), games])):
         good, printed = inside("train.py", "--out", os.path.join(folder, "wrong"), *arguments)
-        assert not good and wrong in printed.splitlines()[-1], f"{arguments}: {printed}"
+        assert not good and re.search(wrong, printed.splitlines()[-1]), f"{arguments}: {printed}"
+    good, printed = inside("train.py", "--out", os.path.join(folder, "few"), "--steps", "1", "--batch", "4", "--blocks", "1",
+                           "--channels", "16", "--threads", "1", "--held-out", "100", games)
+    assert good and "no game is held back: the set has fewer than 100 games\n" in printed and '"judged": {}' in printed
+    for script, arguments in (("parity.py", ["nosuch", games]), ("mean.py", ["mean.bin", "nosuch", "nosuch"]),
+                              ("loop.py", ["nosuch", "--out", "nosuch"])):
+        good, printed = inside(script, *arguments)
+        assert not good and re.fullmatch("nosuch.*: cannot read: No such file or directory, expected .*\n", printed), printed
+
+
+def known_to_program(folder, settings):
+    """The keys that self-play asks for, where `settings` have a key 'zzz' that nobody knows; the last may be missing."""
+    path = os.path.join(folder, "unknown.json")
+    save(settings, path)
+    done = subprocess.run([program, "selfplay", "--config", path, "--out", folder], capture_output=True, text=True)
+    return set(done.stderr.split("'zzz', expected one of ")[1].strip().split(", ")) - {"..."}
+
+
+def check_settings(folder):
+    """Every key of the settings of a loop is one that somebody asks for."""
+    from loop import PLAYER, SELFPLAY, SETTINGS
+    wrong = {"zzz": 1}
+    assert known_to_program(folder, wrong) == set(SELFPLAY)
+    assert known_to_program(folder, {"player": wrong}) | {"network_hash"} == set(PLAYER)
+    assert known_to_program(folder, {"player": {"search": wrong}}) < set(PLAYER["search"])
+    assert known_to_program(folder, {"sizes": [{"size": 3, **wrong}]}) | {"network_hash"} == set(SELFPLAY["sizes"])
+    for key in ("openings", "komi", "explore", "resign", "cheap"):
+        assert known_to_program(folder, {key: wrong}) == set(SELFPLAY[key])
+    with open(os.path.join(training, "README.md"), encoding="utf-8") as file:
+        table = file.read().split("| key of the settings |")[1].split("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == set(SETTINGS)
+
+    path, configs = os.path.join(folder, "loop.json"), os.path.join(training, "..", "..", "configs", "training")
+    for name in os.listdir(configs):
+        good, printed = inside("loop.py", os.path.join(configs, name), "--out", folder, "--generations", "0")
+        assert good and not printed, printed
+    good = load(configs, "stigmergy.json")
+    for settings, wrong in (({**good, "gates": 3}, "unknown key 'gates', did you mean 'gate'?"),
+                            ({**good, "zzz": 3}, "unknown key 'zzz', expected one of seed, start, player"),
+                            ({**good, "gate": {**good["gate"], "game": 3}}, "did you mean 'gate.games'?"),
+                            ({**good, "player": {"search": {"consider": 3}}}, "'player.search.considered'?"),
+                            ({**good, "selfplay": {"sizes": [{"siz": 3}]}}, "'selfplay.sizes.size'?"),
+                            ({**good, "gate": 3}, "'gate' is wrong, expected an object"), ([], "expected a JSON object"),
+                            ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
+        save(settings, path)
+        went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")
+        assert not went_well and wrong in printed and printed.count("\n") == 1, printed
+    for text, wrong in ((b"", "it is empty"), (b"{\n,", "line 2 is not valid JSON"), (b'"\xfc"', "it is not UTF-8")):
+        with open(path, "wb") as file:
+            file.write(text)
+        good, printed = inside("loop.py", path, "--out", folder)
+        assert not good and f"loop.json: cannot read: {wrong}, expected settings" in printed, printed
 
 
 def check_mean(folder, network, other):
@@ -276,6 +351,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
     check_help()
     check_refused(folder, games, out)
+    os.mkdir(os.path.join(folder, "settings"))
+    check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
     check_split(games)

@@ -318,6 +318,19 @@ refused '--opening-limit: .*0.5 to 1' match $out --player default --player defau
 refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
 refused 'not valid JSON' match $out --player default --player '{'
 refused 'no such command' match $out --player default --player gtp:/no/such/engine
+# Documents can be read by others: they are UTF-8
+printf '{"name": "M\374ller"}\n' >"$work/latin.json"
+refused 'latin.json: line 1 is not UTF-8' match $out --player default --player "$work/latin.json" --size 2 --sims 1 --games 2
+refused '--player: is not UTF-8' match $out --player default --player "$(cat "$work/latin.json")" --size 2 --sims 1 --games 2
+refused '--player: .* engine is not UTF-8' match $out --player default --player "gtp:$(printf '/m\374ller')"
+printf '{"games": 2, "creator": "M\374ller"}' >"$work/latin.json"
+refused 'latin.json: is not UTF-8' selfplay --size 2 --sims 1 --config "$work/latin.json" --out "$work/latin"
+latin="$work/$(printf 'M\374ller')"
+if mkdir "$latin" 2>/dev/null; then # not every file system has such names
+    run selfplay --size 2 --sims 1 --games 2 --out "$latin/set"
+    python3 -c 'import json, sys; [json.load(open(path, encoding="utf-8")) for path in sys.argv[1:]]' \
+        "$latin/set/run.json" "$latin/set/manifest.json" || fail "a folder that is not UTF-8 (status $status)"
+fi
 program=$binary binary=$work/no-children # whoever starts the program may have the end of children ignored
 printf '#!/bin/sh\nexec env --ignore-signal=CHLD "%s" "$@"\n' "$program" >"$binary"
 chmod +x "$binary"
@@ -607,7 +620,7 @@ refused 'the command needs this file itself' report "$work/again.json" "$work/ke
     refused "--out: $network: $needed" match --size 4 --config ./m.json --out $network
     unset STIGMERGY_DATA
     cmp -s $network weights && rm -r data m.json || fail "a network was replaced"
-    accepted 'Stigmergy (mine)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
+    accepted 'Stigmergy (mine, no network)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
     rm -r mine p.* [cms].json n.bin described settings weights
     [ $failures -eq 0 ]
 ) || failures=$((failures + 1))
@@ -683,7 +696,7 @@ names="--out $work/names.json"
 run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
 rm -f "$work"/names.*
-refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $names --player sly --player default
+refused 'sly: no configuration of this name in .*; a path has a slash, as in ./sly' match $names --player sly --player default
 refused "lvel-3: no configuration of this name in .*, did you mean 'level-3'?" match $names --player lvel-3 --player default
 refused "siz4: no configuration of this name in .*, did you mean 'size4'?" komi --config siz4 $names
 refused "player 'sly': its description starts the program .*, expected --allow-programs" match $names --player sly.json --player default
@@ -699,7 +712,7 @@ cd - >/dev/null || exit 1
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 : >"$work/damaged.json"
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
-[ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
+[ $status -eq 0 ] && grep -q 'damaged.json: is empty; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
 printf '{"schema": {"name": "stigmergy-match", "version": 1}}' >"$work/damaged.json"
 refused 'damaged.json: is a result of match, which would be lost; choose another name' komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
@@ -761,7 +774,7 @@ cp "$work/bugs.json" "$work/whole.json"
 : >"$work/bugs.json"
 for shard in 0 1; do # the second one does not keep it again
     run openings $opening_options --out "$work/bugs.json" --shard $shard/3
-    [ $status -eq 0 ] && grep -q 'bugs.json: is not valid JSON; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
+    [ $status -eq 0 ] && grep -q 'bugs.json: is empty; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
         fail "a damaged document beside a shard (status $status)"
 done
 run merge "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
@@ -1058,6 +1071,9 @@ refused 'no --sims' truth --ladder 3 --sims 3
 refused "--ladder: ''" truth --ladder 3,
 refused '--count: .*1 to' truth --count 0
 refused 'nosuchplayer' truth --size 2 --player nosuchplayer
+refused 'b0.py: no .* of this name in .*/truth; a path has a slash, as in ./b0.py$' truth --positions b0.py
+accepted '^Stigmergy (default, no network) on hexhex-2' truth --size 2 --sims 1 --count 2 --player '{"network": "none"}'
+accepted '^Stigmergy (default, network stigmergy-4-5 [0-9a-f]\{8\}) on hexhex-2' truth --size 2 --sims 1 --count 2
 
 # selfplay
 accepted '--from=RECORDS' selfplay --help

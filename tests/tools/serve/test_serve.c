@@ -635,6 +635,9 @@ static void test_bad_requests(void **state) {
         assert_true(strlen(text_of(answer, "error")) > 0);
         cJSON_Delete(answer);
     }
+    cJSON *answer = told(400, "POST", "/api/position", "{\"\xff\": 1}");
+    assert_non_null(strstr(text_of(answer, "error"), "not UTF-8"));
+    cJSON_Delete(answer);
 }
 
 /* ---- Streams ---- */

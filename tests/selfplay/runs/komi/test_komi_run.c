@@ -395,7 +395,7 @@ static void damaged_documents_are_set_aside(void **unused) {
     (void)unused;
     static const char *const damaged[] = {"", "{\"schema\"", "\n\n\n", "{}",
                                           "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}"};
-    static const char *const words[] = {"is not valid JSON", "is not valid JSON", "line", "is not a result of",
+    static const char *const words[] = {"is empty", "is not valid JSON", "line", "is not a result of",
                                         "'settings', 'started' or 'seconds' is missing"};
     enum { DAMAGED = sizeof words / sizeof words[0] };
     const KomiConfig config = small_config();
@@ -410,7 +410,7 @@ static void damaged_documents_are_set_aside(void **unused) {
         assert_true(run_resume(run, result_path, &context, &error) && lock_and_open(run, records_path, &error));
         assert_non_null(strstr(run->damage.text, words[i < 0 ? 0 : i]));
         if (i < 0) {
-            assert_named(run_set_aside(run, result_path, &error), &error, "is not valid JSON");
+            assert_named(run_set_aside(run, result_path, &error), &error, "is empty");
         } else {
             assert_true(run_set_aside(run, result_path, &error));
             kept_name(i, aside);
