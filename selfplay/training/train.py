@@ -143,9 +143,9 @@ class Training:
     def move(self, batch):
         return {key: value.to(self.device, non_blocking=True) for key, value in batch.items()}
 
-    def heads(self, network, board, batch):
+    def heads(self, network, board, batch, kind):
         mask = torch.from_numpy(board.mask).to(self.device).float()
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.type == torch.bfloat16):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=kind == torch.bfloat16):
             return network(batch["planes"], batch["globals"], mask, board.size), mask
 
     def learn(self, board, batch):
@@ -155,7 +155,7 @@ class Training:
             group["lr"] = learning_rate(progress, self.step, self.arguments.rate)
         self.network.set_quantise(progress >= 1 - QUANTISED)
         batch = self.move(batch)
-        heads, mask = self.heads(self.network, board, batch)
+        heads, mask = self.heads(self.network, board, batch, self.type)
         parts = losses(board, heads, batch, mask)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts).backward()
@@ -170,7 +170,8 @@ class Training:
 
     @torch.no_grad()
     def judge(self, boards):
-        """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size."""
+        """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size. Float32 has
+        the rounded numbers exactly, and every start says the same."""
         self.average.set_quantise(True)
         generator = torch.Generator().manual_seed(1)
         result = {}
@@ -178,7 +179,7 @@ class Training:
             sums, hits, chosen, full, count = {}, 0.0, 0.0, 0.0, 0
             for start in range(0, board.rows, 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
-                heads, mask = self.heads(self.average, board, batch)
+                heads, mask = self.heads(self.average, board, batch, torch.float32)
                 rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
                 parts = losses(board, heads, batch, mask)
                 parts["win_result"] = F.binary_cross_entropy_with_logits(heads["win"].float(), batch["win"])

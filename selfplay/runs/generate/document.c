@@ -106,7 +106,8 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *json = file_path_in(folder, DATASET_RUN, path, error) ? json_load(path, error) : NULL;
-    const bool good = json && selfplay_document_from_json(json, path, document, error);
+    const bool good = json && document_check_schema(json, &schema, path, "is not a result of", error) &&
+                      selfplay_document_from_json(json, path, document, error);
     cJSON_Delete(json);
     return good;
 }
