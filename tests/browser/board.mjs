@@ -410,6 +410,28 @@ const tests = {
     await page.waitForSelector('#analyse[aria-pressed=true]');
   },
 
+  // The rows of the list stay while a mouse is over them, but they are about the position on the board. A finger does not
+  // stay anywhere.
+  async 'list follows the position'(game) {
+    const { page } = game, first = page.locator('#candidates tr').first();
+    await page.keyboard.press('Escape');
+    await game.openText('3 d4 e5 c3 e4');
+    await page.click('#analyse');
+    await first.waitFor();
+    const { x, y } = await page.evaluate(() => document.querySelector('#candidates tr').getBoundingClientRect().toJSON());
+    await page.mouse.move(x + 5, y + 5);
+    await page.waitForFunction(() => document.querySelector('#candidates').matches(':hover'));
+    await page.evaluate(() => { document.querySelector('#candidates tr').dataset.old = 'old'; });
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
+    await page.evaluate(() => {
+      document.querySelector('#candidates tr').dataset.old = 'old';
+      document.querySelector('#candidates tr').dispatchEvent(new PointerEvent('pointerover', { pointerType: 'touch', bubbles: true }));
+    });
+    await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
+  },
+
   // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one
   // that is removed.
   async 'variation'(game) {
@@ -638,6 +660,42 @@ const tests = {
     }
   },
 
+  // An opened game, and one that has ended, stays the game while one tries other turns, without any review. Its result is
+  // known, also where only the rules say it.
+  async 'game and variations'(game) {
+    const { page } = game, turns = () => page.locator('#graph-turns span').allInnerTexts();
+    await page.keyboard.press('Escape');
+    await game.openText('4 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await game.play(18);
+    assert.deepEqual(await turns(), ['0', '2', '4', '6']);
+    await page.click('#to-game');
+    await game.turn(1);
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.click('#resign');
+    await game.shows('#status', 'White wins: Black resigned');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await game.play(18, 1, 2);
+    assert.deepEqual(await turns(), ['0', '1', '2']);
+    await page.click('#games');
+    await game.shows('#games-list', '2 turns · Black resigned');
+    await page.click('#games-dialog [data-close]');
+    await page.reload();
+    await game.turn(3);
+    await page.click('#to-game');
+    await game.turn(0);
+    await game.openText('(;GM[stigmergy]SZ[2]KM[0]AB[a1][a2][b1][b3][c1][c2];B[pass];W[pass])');
+    await game.shows('#message', 'The game is open. Result: B+7.');
+    await page.click('#games');
+    await game.shows('#games-list', '2 turns · B+7');
+  },
+
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;
@@ -677,6 +735,12 @@ const tests = {
     assert.equal(await page.locator('#learn-solution').isVisible(), false);
     await page.click('#learn-end');
     await page.locator('#learn-panel').waitFor({ state: 'hidden' });
+    await page.click('#back');
+    await game.turn(first - 1);
+    await page.keyboard.press('End'); // the game goes on as it was played
+    await game.turn(7);
+    await page.click('#games');
+    await game.shows('#games-list', /· 7 turns/);
   },
 
   // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
@@ -1234,12 +1298,12 @@ const tests = {
     await game.shows('#status', 'Black wins: White resigned');
     await page.keyboard.press('ArrowLeft');
     await game.turn(0);
-    await game.play(18, 0); // in a variation: its line is the first one of the file
+    await game.play(18, 0); // a variation does not become the game, unless somebody says so: then it is the first of the file
     await page.click('#resign');
     await game.shows('#status', 'White wins: Black resigned');
-    await page.click('#save');
-    await page.waitForFunction(() => /RE\[W\+R\][^]*\(;B\[a3\];W\[e1\]\)[^]*\(;B\[c3\]\)/.test(document.querySelector('#save-text').value));
-    await page.click('#save-dialog [data-close]');
+    await game.sgf(/RE\[B\+R\][^]*\(;B\[c3\]\)[^]*\(;B\[a3\];W\[e1\]\)/);
+    await page.click('#main-line');
+    await game.sgf(/RE\[W\+R\][^]*\(;B\[a3\];W\[e1\]\)[^]*\(;B\[c3\]\)/);
     await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'opponent', value: 'computer' }, { name: 'side', value: 'W' }] });
     await page.waitForSelector('#player-W.to-move', { timeout: PATIENCE });
     for (let steps = 0; await page.evaluate(() => document.activeElement.id) !== 'resign'; steps++) { // by the keyboard

@@ -35,10 +35,13 @@ export class Analysis extends EventTarget {
     this.controller = null;
     this.node = null;
     this.tapped = null; // the candidate whose row a finger has chosen: a second tap plays it
+    this.listed = {}; // what the rows of the list are about: {node, key}
+    this.mouse = false; // it was a mouse that was over the list last: after a tap a browser calls it hovered, too
     this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
     narrowing.addEventListener('change', () => this.restart());
+    byId('candidates').addEventListener('pointerover', (event) => { this.mouse = event.pointerType === 'mouse'; });
     document.addEventListener('visibilitychange', () => this.restart());
   }
 
@@ -142,8 +145,7 @@ export class Analysis extends EventTarget {
       return;
     }
     const colour = found.currentPlayer, best = found.moves[0];
-    // Rows are kept while they are pointed at: a list that jumps under the pointer cannot be read.
-    if (list.matches(':hover') && list.childElementCount) return;
+    if (this.isRead(list)) return;
     list.replaceChildren(...found.moves.slice(0, SHOWN).map((move, number) => {
       const loss = chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate);
       const row = html('tr', { tabindex: 0, 'data-rank': number === 0 ? 0 : rankOf(loss) },
@@ -161,6 +163,15 @@ export class Analysis extends EventTarget {
       row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
       return row;
     }));
+  }
+
+  // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
+  // pointer cannot be read. Otherwise the new ones are.
+  isRead(list) {
+    const { session, listed } = this, node = session.tree.current, key = JSON.stringify([session.unfinished, this.narrowing.request]);
+    if (this.mouse && list.matches(':hover') && list.childElementCount && listed.node === node && listed.key === key) return true;
+    this.listed = { node, key };
+    return false;
   }
 
   // A finger cannot point: its first tap shows how the move goes on.

@@ -22,6 +22,7 @@ export function fromServer(loaded) {
   const clock = loaded.clock ?? null, take = (node, item) => takeTimeLeft(node, item, clock, initialPlayer);
   const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, take);
   tree.result = loaded.result;
+  tree.claim(tree.end); // the first variation: what one tries beside it is none of the game
   tree.clock = clock;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
@@ -84,6 +85,7 @@ async function openText(session, text) {
   const { game, size, komi } = session.settings;
   const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }));
   await session.start(settings, tree, { names });
+  await session.findResult();
 }
 
 // Opens a game that is given as a file; an error names the file.

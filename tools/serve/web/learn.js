@@ -63,6 +63,7 @@ export class Learn {
   async judge() {
     const { session } = this, { node, cost } = this.tasks[this.at], answer = session.tree.current;
     if (session.unfinished.length || answer.parent !== node.parent) return;
+    node.parent.favourite = node; // forward leads through the game, whatever the answer is
     if (answer.turn === cost.better) return this.praise(`${answer.turn} is the turn that the search prefers.`);
     if (answer === node) return this.refuse(answer, `${answer.turn} is what was played.`);
     const controller = this.controller = new AbortController();

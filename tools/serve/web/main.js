@@ -414,7 +414,10 @@ async function begin() {
   setLook(look.theme ?? 'auto');
   toggle('patterns', toggles.patterns, look.patterns ?? true);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
-  const opened = () => say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
+  const opened = () => {
+    say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
+    keep(); // with its result
+  };
   setUpDialogs(session, board, share, opened);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
