@@ -980,12 +980,28 @@ const tests = {
     await game.startForTwo(3, 1);
     await game.play(9);
     await page.click('#analyse');
-    await page.locator('.candidate.best').waitFor();
+    await page.locator('#candidates tr').nth(7).waitFor();
     await page.click('#analyse');
     const chance = await game.text('#chance-B');
     await page.reload();
     await game.turn(1);
     assert.equal(await game.text('#chance-B'), chance);
+    await page.click('#share'); // eight candidates are kept for what is on the board
+    assert.equal((await page.inputValue('#share-text')).split('%7E').length, 9);
+    await page.keyboard.press('Escape');
+    // A search that is known is not replaced by one that has not come as far: it goes on beside it, and completes it.
+    await page.addInitScript(() => {
+      const kept = JSON.parse(sessionStorage['stigmergy-game']), found = kept.found[1];
+      Object.assign(found, { sims: 5e8, proven: false, winrate: 0.25, moves: found.moves.slice(0, 1) });
+      sessionStorage['stigmergy-game'] = JSON.stringify(kept);
+    });
+    await page.reload();
+    await game.turn(1);
+    await page.click('#heat');
+    await game.shows('#search-state', /^500\.0M simulations · searching again, \d/);
+    await page.locator('.owner').first().waitFor();
+    await page.locator('#candidates tr').nth(7).waitFor();
+    assert.equal(await game.text('#chance-B'), 'Black 25%');
   },
 
   // A browser that refuses to keep anything: the page says so, and works.

@@ -24,6 +24,14 @@ export function summary(answer) {
   return { ...rootInfo, moves: moveInfos.slice(0, SHOWN), control: control ?? null };
 }
 
+// What a deeper search has found stays; a new one, which has not come that far, adds the owners and the moves that the
+// old one does not know any more: a browser and a file keep only a part.
+function complete(found, { moves, control }) {
+  const isKnown = ({ action }) => found.moves.some((move) => move.action === action);
+  found.moves = [...found.moves, ...moves.filter((move) => !isKnown(move))].slice(0, SHOWN);
+  found.control = control ?? found.control;
+}
+
 export class Analysis extends EventTarget {
   constructor(session, board, narrowing) {
     super();
@@ -71,6 +79,7 @@ export class Analysis extends EventTarget {
     this.controller = null;
     this.node = node;
     this.partial = this.tapped = null;
+    this.again = 0; // simulations of a search of a position of which a deeper one is known
     this.draw();
     if (wanted) this.run(node, request, key);
   }
@@ -94,8 +103,8 @@ export class Analysis extends EventTarget {
       await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
         if (answer.error) throw new Error(answer.error);
-        if (!whole) this.partial = summary(answer);
-        else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);
+        if (whole) this.take(node, summary(answer));
+        else this.partial = summary(answer);
         this.draw();
         this.dispatchEvent(new Event('update'));
       }, controller.signal);
@@ -105,6 +114,14 @@ export class Analysis extends EventTarget {
       return full;
     }
     return false;
+  }
+
+  // What a search has found so far about a node.
+  take(node, found) {
+    const deeper = node.analysis?.sims > found.sims && !found.proven;
+    this.again = deeper ? found.sims : 0;
+    if (deeper) complete(node.analysis, found);
+    else node.analysis = found;
   }
 
   get found() {
@@ -139,7 +156,7 @@ export class Analysis extends EventTarget {
   drawList(found) {
     const list = byId('candidates');
     byId('candidate-table').hidden = !found;
-    byId('search-state').textContent = found ? `${found.proven ? 'proven' : `${shortNumber(found.sims)} simulations`}` : '';
+    byId('search-state').textContent = found ? this.stateText(found) : '';
     if (!found) {
       list.replaceChildren();
       return;
@@ -163,6 +180,11 @@ export class Analysis extends EventTarget {
       row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
       return row;
     }));
+  }
+
+  stateText({ proven, sims }) {
+    if (proven) return 'proven';
+    return `${shortNumber(sims)} simulations${this.again ? ` · searching again, ${shortNumber(this.again)}` : ''}`;
   }
 
   // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
