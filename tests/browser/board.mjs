@@ -696,6 +696,31 @@ const tests = {
     await game.shows('#games-list', '2 turns · B+7');
   },
 
+  // The turns that follow are outlined on the board, with what they lost: the game's, and variations. The list of
+  // candidates has the game's turn, too.
+  async 'next turn'(game) {
+    const { page } = game, outlines = () => page.locator('.next-turn:is(polygon)').evaluateAll((all) => all.map((one) => one.getAttribute('class').trim().replaceAll(/ +/g, ' ')));
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[50];B[c3]SBKV[52](;W[e1]SBKV[90];B[b2])(;W[d3]SBKV[54]))');
+    assert.deepEqual(await outlines(), ['next-turn rank-0']);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    assert.deepEqual((await outlines()).sort(), ['next-turn aside rank-1', 'next-turn rank-3']);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(2);
+    assert.deepEqual(await outlines(), ['next-turn']); // nobody knows what it loses
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(1);
+    assert.ok(await page.isVisible('#next-key'));
+    await page.click('#analyse');
+    await page.waitForFunction(() => document.querySelectorAll('#candidates tr').length === 9 && /^e1/.test(document.querySelector('#candidates tr:last-child.played').textContent));
+    await page.click('#analyse');
+    await page.keyboard.press('End');
+    await game.turn(3);
+    assert.deepEqual(await outlines(), []);
+    assert.equal(await page.isVisible('#next-key'), false);
+  },
+
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;
@@ -718,6 +743,7 @@ const tests = {
     assert.equal(await page.locator('#mistakes').isVisible(), false);
     assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
     const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);
+    assert.equal(await page.locator('.next-turn:is(polygon)').count(), 1); // the mistake, and nothing else
     const played = (await game.text('#learn-text')).match(/played (\w+) here/)[1];
     await cellOf(played).click();
     await game.shows('#learn-text', `${played} is what was played. Try another one.`);

@@ -154,7 +154,7 @@ export class Analysis extends EventTarget {
   }
 
   drawList(found) {
-    const list = byId('candidates');
+    const list = byId('candidates'), { session } = this;
     byId('candidate-table').hidden = !found;
     byId('search-state').textContent = found ? this.stateText(found) : '';
     if (!found) {
@@ -163,23 +163,28 @@ export class Analysis extends EventTarget {
     }
     const colour = found.currentPlayer, best = found.moves[0];
     if (this.isRead(list)) return;
-    list.replaceChildren(...found.moves.slice(0, SHOWN).map((move, number) => {
-      const loss = chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate);
-      const row = html('tr', { tabindex: 0, 'data-rank': number === 0 ? 0 : rankOf(loss) },
-        html('td', {}, html('span', { class: 'chip' }), move.move),
-        html('td', {}, percent(chanceOf(colour, move.winrate))),
-        html('td', {}, lead(move.scoreLead)),
-        html('td', {}, shortNumber(move.sims)),
-        html('td', { class: 'pv' }, move.pv.slice(1, 6).join(' ')));
-      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
-      row.addEventListener('mouseenter', read);
-      row.addEventListener('mouseleave', unread);
-      row.addEventListener('focus', read);
-      row.addEventListener('blur', unread);
-      row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
-      row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
-      return row;
-    }));
+    const next = session.unfinished.length || this.narrowing.active ? null : session.tree.current.favourite;
+    const moves = found.moves.slice(0, SHOWN), isListed = !next?.analysis || moves.some(({ move }) => move === next.turn);
+    list.replaceChildren(...[...moves, ...(isListed ? [] : [asMove(next)])].map((move) =>
+      this.row(move, colour, best ? chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate) : 0, move.move === next?.turn)));
+  }
+
+  // A candidate in the list; whether it is the next turn of the game.
+  row(move, colour, loss, isPlayed) {
+    const row = html('tr', { tabindex: 0, 'data-rank': rankOf(loss), class: isPlayed ? 'played' : null },
+      html('td', {}, html('span', { class: 'chip' }), move.move),
+      html('td', {}, percent(chanceOf(colour, move.winrate))),
+      html('td', {}, lead(move.scoreLead)),
+      html('td', {}, shortNumber(move.sims)),
+      html('td', { class: 'pv' }, isPlayed ? html('b', {}, 'played ') : '', move.pv.slice(1, 6).join(' ')));
+    const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
+    row.addEventListener('mouseenter', read);
+    row.addEventListener('mouseleave', unread);
+    row.addEventListener('focus', read);
+    row.addEventListener('blur', unread);
+    row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
+    row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
+    return row;
   }
 
   stateText({ proven, sims }) {
@@ -198,6 +203,7 @@ export class Analysis extends EventTarget {
 
   // A finger cannot point: its first tap shows how the move goes on.
   chosen(move, colour, finger) {
+    if (move.node) return this.session.goTo(move.node);
     const plays = !finger || this.tapped === move.action;
     this.tapped = move.action;
     if (!plays) this.board.pinVariation(move.pv, colour);
@@ -209,6 +215,12 @@ export class Analysis extends EventTarget {
     if (!this.on || cell === null) return null;
     return this.found?.moves.find((move) => this.board.geometry.cellsOf(move.action)[0] === cell)?.pv ?? null;
   }
+}
+
+// The turn of a node, and what is known about it, as a candidate.
+function asMove(node) {
+  const { winrate, scoreLead, sims, moves } = node.analysis;
+  return { node, move: node.turn, winrate, scoreLead, sims, pv: [node.turn, ...moves[0]?.pv ?? []] };
 }
 
 const chanceSign = (colour) => (colour === 'B' ? 1 : -1);

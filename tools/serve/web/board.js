@@ -56,7 +56,7 @@ export class Board extends EventTarget {
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
     this.svg.replaceChildren(...(this.prefix ? [] : [definitions()])); // once on a page
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'chosen', 'sight', 'variation'])
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'next', 'chosen', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
       const group = element('g', { id: `${this.prefix}cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
@@ -155,6 +155,13 @@ export class Board extends EventTarget {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
       return element('circle', { cx: cell.x + 0.52, cy: cell.y + 0.52, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
     }));
+  }
+
+  // Outlines where turns follow: [{cell, loss (null where it is not known), isGame}]; the other ones are variations.
+  showNext(turns) {
+    this.layers.next.replaceChildren(...turns.map(({ cell, loss, isGame }) => element('polygon', {
+      points: hexagon(this.geometry.cells[cell], 0.86), class: `next-turn ${isGame ? '' : 'aside'} ${loss === null ? '' : `rank-${rankOf(loss)}`}`,
+    })));
   }
 
   // Where a better turn of a colour was.

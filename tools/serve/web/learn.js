@@ -10,8 +10,9 @@ import { byId } from './svg.js';
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 
 export class Learn {
-  constructor(session, review, board) {
-    Object.assign(this, { session, review, board, tasks: [], at: -1, controller: null });
+  // `changed` is called when another task is there, or none.
+  constructor(session, review, board, changed) {
+    Object.assign(this, { session, review, board, changed, tasks: [], at: -1, controller: null });
     byId('learn').addEventListener('click', () => (this.on ? this.end() : this.start()));
     byId('learn-next').addEventListener('click', () => this.show(this.at + 1));
     byId('learn-solution').addEventListener('click', () => this.solve());
@@ -21,6 +22,11 @@ export class Learn {
 
   get on() {
     return this.at >= 0;
+  }
+
+  // The mistake to be mended, or undefined.
+  get mistake() {
+    return this.tasks[this.at]?.node;
   }
 
   // The mistakes that are listed, in the order of the game: those of the player who is chosen there, or of the only human
@@ -48,6 +54,7 @@ export class Learn {
     byId('learn-solution').hidden = solved;
     byId('learn-next').textContent = solved ? 'Next' : 'Skip';
     byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+    this.changed();
   }
 
   async show(at) {

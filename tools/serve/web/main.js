@@ -13,7 +13,7 @@ import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
-import { costOf, MISTAKE, rankOf } from './judge.js';
+import { costOf, lossOf, MISTAKE, rankOf } from './judge.js';
 import { Learn } from './learn.js';
 import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
@@ -40,7 +40,7 @@ const TROUBLES = { // with the server
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
-const learn = new Learn(session, review, board);
+const learn = new Learn(session, review, board, () => { if (board.geometry) drawNext(); });
 const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
 const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
@@ -175,6 +175,14 @@ function drawBetter() {
   byId('better-key').hidden = !cells.length;
 }
 
+// Outlines of the turns that follow; who learns from a mistake sees that one alone.
+function drawNext() {
+  const { children, favourite } = session.tree.current, turns = learn.on ? children.filter((node) => node === learn.mistake) : children;
+  const shown = setup.on || session.unfinished.length ? [] : turns.map((node) => ({ cell: board.geometry.cellsOf(node.turn)[0], loss: lossOf(node), isGame: node === favourite }));
+  board.showNext(shown.filter(({ cell }) => cell !== undefined));
+  byId('next-key').hidden = !shown.length;
+}
+
 function drawNumbers() {
   if (board.geometry) board.showNumbers(setup.on ? [] : view.numbersOn(session, board.geometry));
 }
@@ -182,6 +190,7 @@ function drawNumbers() {
 function drawFindings() {
   drawChance();
   drawLosses();
+  drawNext();
   graph.draw();
   chart.draw();
   treeView.draw();
@@ -337,7 +346,7 @@ function connect() {
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
-  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
+  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); drawNext(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
