@@ -239,6 +239,7 @@ const tests = {
     const { page } = game;
     await game.start({ size: 2, level: 1, komi: 1, checks: [agreed, { name: 'side', value: 'B' }] });
     await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    await game.shows('#status', /^Your turn$/);
     await page.click('[data-action=take-button]');
     await page.waitForSelector('#player-B .button-held:not([hidden])');
     for (let turns = 0; turns < 60; turns++) {
@@ -249,8 +250,16 @@ const tests = {
       else await page.locator('.cell.open .ground').first().click();
       await page.waitForFunction((turn) => Number(document.body.dataset.turn) > turn, before);
     }
-    assert.match(await game.text('#status'), /^(Black|White) wins: [BW]\+\d+\.5$/);
+    const points = await page.locator('.player .points').allInnerTexts().then(([black, white]) => [black, white].map((text) => text.split(' + ').reduce((sum, part) => sum + Number(part.replace('½', '0.5')), 0)));
+    const [won, lost] = [Math.max(...points), Math.min(...points)], winner = points[0] > points[1] ? 'You win' : 'The computer wins';
+    assert.match(await game.text('#status'), new RegExp(`^${winner} by ${won - lost} points? \\(${won} to ${lost}\\)$`));
     assert.equal(await page.locator('.cell.open').count(), 0);
+    assert.deepEqual(await page.locator('#actions button').allInnerTexts(), ['Review the game', 'New game']);
+    await page.click('#actions button >> nth=0');
+    await game.shows('#review', /^(Stop|Review deeper)/);
+    assert.deepEqual(await page.locator('#actions button').allInnerTexts(), ['New game']);
+    await page.click('#actions button');
+    await page.locator('#new-dialog').waitFor();
   },
 
   // A pass and the button leave no mark on the board: the status tells of them.
@@ -430,6 +439,19 @@ const tests = {
       document.querySelector('#candidates tr').dispatchEvent(new PointerEvent('pointerover', { pointerType: 'touch', bubbles: true }));
     });
     await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
+  },
+
+  // The names of the colours stay at the ends of the bar, whatever the chance is.
+  async 'chance bar'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[1];B[c3]SBKV[50];W[e1]SBKV[99])');
+    for (const turn of [0, 1, 2]) {
+      await game.turn(turn);
+      const [black, bar, white] = await page.evaluate(() => ['B', 'bar', 'W'].map((name) => document.querySelector(`#chance-${name}`).getBoundingClientRect().toJSON()));
+      assert.ok(black.right <= bar.left && bar.right <= white.left, JSON.stringify({ black, bar, white }));
+      await page.keyboard.press('ArrowRight');
+    }
   },
 
   // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one
@@ -1353,7 +1375,7 @@ const tests = {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await game.shows('#status', 'Black wins: White resigned');
+    await game.shows('#status', 'The computer wins: you resigned');
     await game.openText('(;GM[stigmergy]SZ[3]RE[B+7];B[c3];W[a1])'); // a result that the moves do not show is kept
     await game.shows('#message', 'The game is open. Result: B+7.');
     await game.sgf(/RE\[B\+7\]/);
@@ -1420,13 +1442,13 @@ const tests = {
     await game.began(3);
     await game.turn(1);
     await page.clock.runFor(2000);
-    await game.shows('#status', 'Black wins: White ran out of time');
+    await game.shows('#status', 'The computer wins: you ran out of time');
     const saved = await game.sgf(/RE\[B\+T\]TM\[0.6\]OT\[1x0.5 byo-yomi\][^]*;B\[[a-e]\d\]BL\[0\.\d+\](OB\[1\])?\)/);
     assert.equal(await left('W'), 0);
     await page.click('#undo'); // the turn has its time again, and runs out of it again
-    await game.shows('#status', 'White to move');
+    await game.shows('#status', 'Your turn');
     await page.clock.runFor(2000);
-    await game.shows('#status', 'Black wins: White ran out of time');
+    await game.shows('#status', 'The computer wins: you ran out of time');
     await game.openText(saved.replace(/RE\[B\+T\]|BL\[.*?\]|OB\[1\]/g, '')); // a clock of which no turn tells is only kept
     await page.locator('#player-W .clock').waitFor({ state: 'hidden' });
     await page.reload();

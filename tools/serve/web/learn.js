@@ -3,8 +3,8 @@
 
 import { isAbort } from './api.js';
 import { chanceOf, MISTAKE } from './judge.js';
-import { COLOURS, lossText } from './mistakes.js';
-import { HUMAN } from './session.js';
+import { lossText } from './mistakes.js';
+import { COLOURS, onlyHuman } from './status.js';
 import { byId } from './svg.js';
 
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
@@ -32,8 +32,7 @@ export class Learn {
   // The mistakes that are listed, in the order of the game: those of the player who is chosen there, or of the only human
   // who played, else of both.
   start() {
-    const { list, session } = this.review, { seats } = session;
-    const human = list.colour ? null : seats.B === HUMAN && seats.W !== HUMAN ? 'B' : seats.W === HUMAN && seats.B !== HUMAN ? 'W' : null;
+    const { list, session } = this.review, human = list.colour ? null : onlyHuman(session);
     const own = list.listed.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
     this.tasks = own.sort((a, b) => a.node.depth - b.node.depth);
     if (!this.tasks.length) return session.emit('message', 'The review lists no mistake of yours.');

@@ -22,14 +22,13 @@ import { Narrowing } from './narrow.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
+import { COLOURS, statusText } from './status.js';
 import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
 import { View } from './view.js';
 
-const COLOURS = { B: 'Black', W: 'White' };
-const TOLD = { pass: 'passed', 'take-button': 'took the button' }; // turns that the board does not show
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
 const TROUBLES = { // with the server
@@ -105,35 +104,27 @@ function drawPlayer(colour) {
   card.querySelector('.button-held').hidden = position.button !== colour;
 }
 
-function statusText({ over, score, toMove, withinTurn }) {
-  const mover = COLOURS[toMove], other = COLOURS[{ B: 'W', W: 'B' }[toMove]], before = TOLD[session.tree.current.turn];
-  if (over) return `${COLOURS[score.winner]} wins${score.black === undefined && !score.ended ? '' : `: ${score.text}`}`;
-  const now = session.thinking ? 'is thinking…' : withinTurn ? `goes on: ${stageText(session.position)}` : 'to move';
-  return `${before ? `${other} ${before}. ` : ''}${mover} ${now}`;
-}
-
 function drawStatus() {
   const { position } = session;
   drawPlayer('B');
   drawPlayer('W');
-  byId('status').textContent = statusText(position);
+  byId('status').textContent = statusText(session);
   byId('status').classList.toggle('over', position.over);
   byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';
 }
 
-// What the next action of an unfinished turn is, as far as the legal ones tell.
-function stageText(position) {
-  const effects = new Set(position.legal.map((action) => action.effect));
-  if (effects.size === 1 && effects.has('remove')) return 'choose a stone to remove';
-  if (effects.size === 1 && effects.has('place')) return 'place another stone';
-  return 'choose the next cell';
+// What people do when a game is over.
+function afterwards() {
+  if (!session.over) return [];
+  const reviewGame = () => { byId('review').click(); byId('review').scrollIntoView({ block: 'nearest' }); };
+  return [...(review.isNew ? [html('button', { onclick: reviewGame }, 'Review the game')] : []), html('button', { onclick: () => byId('new').click() }, 'New game')];
 }
 
 // The actions that are no cells, as buttons.
 function drawActions() {
   const { position } = session;
-  byId('actions').replaceChildren(...position.legal.filter((action) => action.cell === null).map(({ action }) =>
+  byId('actions').replaceChildren(...afterwards(), ...position.legal.filter((action) => action.cell === null).map(({ action }) =>
     html('button', { 'data-action': action, onclick: () => (narrowing.mode ? narrowing.toggle(action) : play(action)) }, ACTION_NAMES[action] ?? action)));
   byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length && !session.tree.current.ended;
   byId('resign').disabled = position.over || setup.on;
@@ -150,8 +141,6 @@ function drawChance() {
   byId('chance-B').textContent = `Black ${percent(found.winrate)}`;
   byId('chance-W').textContent = `White ${percent(1 - found.winrate)}`;
   bar.setAttribute('aria-label', `Chance to win: Black ${percent(found.winrate)}`);
-  bar.classList.toggle('black-small', found.winrate < 0.28);
-  bar.classList.toggle('white-small', found.winrate > 0.72);
 }
 
 // Dots on the stones of the turns that led here; where the last one is a mistake of the review, the better turn, too,
@@ -353,7 +342,7 @@ function connect() {
   analysis.addEventListener('play', (event) => play(event.detail));
   analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
-  review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
+  review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over) drawActions(); });
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
