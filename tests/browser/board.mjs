@@ -237,8 +237,11 @@ const tests = {
   // A whole game against a weak level to the final score, the button taken on the way.
   async 'whole game'(game) {
     const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.click('#analyse');
     await game.start({ size: 2, level: 1, komi: 1, checks: [agreed, { name: 'side', value: 'B' }] });
     await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    assert.equal(await page.getAttribute('#analyse', 'aria-pressed'), 'false'); // no hints
     await game.shows('#status', /^Your turn$/);
     await page.click('[data-action=take-button]');
     await page.waitForSelector('#player-B .button-held:not([hidden])');
@@ -410,8 +413,14 @@ const tests = {
     assert.ok(first);
     await game.play(18);
     await game.shows('#graph-text', /^1\. d4: Black \d+%/);
+    await page.locator('.candidate').first().waitFor();
+    await game.cell(17).hover(); // the lines of sight alone: the plate would cover candidates
+    await page.locator('.ray').first().waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.plate').count(), 0);
     await page.click('#analyse');
     await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await game.cell(16).hover();
+    await page.locator('.plate').waitFor();
     await page.click('#heat');
     await page.click('#back');
     await game.turn(0);
@@ -577,7 +586,7 @@ const tests = {
     await game.review();
     await page.locator('#mistakes li').first().waitFor();
     await page.locator('.graph-black').waitFor();
-    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d$/);
+    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d pts$/);
     assert.match(await page.locator('#mistakes .better').first().innerText(), /^better /);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
@@ -586,6 +595,10 @@ const tests = {
     await page.click('#losses');
     assert.equal(await page.locator('.loss-dot').count(), 0);
     assert.equal(await page.isVisible('#loss-key'), false);
+    await page.reload(); // the browser keeps it, and the effort
+    await page.waitForSelector('body[data-ready]');
+    assert.equal(await page.getAttribute('#losses', 'aria-pressed'), 'false');
+    assert.equal(await page.inputValue('#review-limit'), 'maxSims 1000');
     await page.click('#losses');
     const mistake = await page.locator('#mistakes .link').first().innerText();
     const number = Number(mistake.match(/^(\d+)\./)[1]);
@@ -762,7 +775,7 @@ const tests = {
     assert.ok(board.y >= 0 && board.y + board.height <= panel.y && panel.y + panel.height <= 844, JSON.stringify({ board, panel }));
     if (pictures) await page.screenshot({ path: `${pictures}/learn-on-a-phone.png` });
     await page.setViewportSize({ width: 1280, height: 820 });
-    assert.equal(await page.locator('#mistakes').isVisible(), false);
+    for (const part of ['#mistakes', '#graph-frame', '#graph-legend', '#enlarge', '#chance']) assert.equal(await page.locator(part).isVisible(), false, part);
     assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
     const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);
     assert.equal(await page.locator('.next-turn:is(polygon)').count(), 1); // the mistake, and nothing else
@@ -835,7 +848,7 @@ const tests = {
     const lost = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = turns.map(() => 1);
     await game.keptReview(turns, lost, points);
     await page.keyboard.press('e');
-    await game.shows('#chart-text', /^10\. h3: Black 50% B\+0\.0, lost 6%$/);
+    await game.shows('#chart-text', /^10\. h3: Black 50%, B\+0\.0, lost 6%$/);
     const texts = await page.locator('#chart text').allTextContents();
     for (const words of ["Black's chance", '100%', '50%', 'Lead in points', 'B+4', 'W+4', 'Turn', '10']) assert.ok(texts.includes(words), words);
     assert.equal(await page.locator('#chart .graph-mistake').count(), 5);
@@ -916,7 +929,10 @@ const tests = {
     await game.shows('#open-dialog .error', 'no game in this JSON, expected a record');
     await page.fill('#open-text', 'nonsense');
     await page.click('#open-dialog button.primary');
-    await game.shows('#open-dialog .error', "'nonsense' is not a move");
+    await game.shows('#open-dialog .error', /^move 1: 'nonsense' is not a move/);
+    await page.fill('#open-text', '(;GM[1]FF[4]SZ[19]KM[6.5];B[pd])');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', /^this is a game of Go \(GM\[1\]\), expected one of stigmergy, bug or sgolte$/);
     await page.fill('#open-text', sgf);
     await page.click('#open-dialog button.primary');
     await game.turn(0);
@@ -983,7 +999,7 @@ const tests = {
     assert.equal(await page.locator('#message.error').count(), 0);
     await game.hasBoard(4);
     await drop('nonsense.txt', 'nonsense');
-    await game.shows('#message.error', /^nonsense.txt: .*'nonsense' is not a move/);
+    await game.shows('#message.error', /^nonsense.txt: move 1: 'nonsense' is not a move/);
     await drop('large.sgf', ' '.repeat(600000));
     await game.shows('#message.error', 'large.sgf: this is larger than 512 KiB, expected a game');
     await page.click('#open');

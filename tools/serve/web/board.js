@@ -240,7 +240,7 @@ export class Board extends EventTarget {
     if (number !== null && this.position) {
       this.cells[number].classList.add('pointed');
       this.svg.setAttribute('aria-activedescendant', `${this.prefix}cell-${number}`);
-      parts.push(...sightLines(this.geometry, this.position, number));
+      parts.push(...sightLines(this.geometry, this.position, number, !this.layers.candidates.childElementCount));
       const settingUp = this.svg.classList.contains('setting-up'), cell = this.geometry.cells[number];
       const action = settingUp ? null : this.legal.get(number);
       if (action?.effect === 'place') parts.unshift(this.stone(cell, this.position.toMove, 'ghost'));

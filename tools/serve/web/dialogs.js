@@ -80,10 +80,13 @@ export function open(dialog) {
 // A list of moves that does not begin with komi gets the one on the screen.
 const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-button|button)\b/i.test(text) ? `${komi} ${text}` : text);
 
+// The server calls what it reads `text`: people know what they have opened.
+const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
+
 // Opens a game that is given as text.
 async function openText(session, text) {
   const { game, size, komi } = session.settings;
-  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }));
+  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }).catch(plain));
   await session.start(settings, tree, { names });
   await session.findResult();
 }

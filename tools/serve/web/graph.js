@@ -9,12 +9,12 @@ const WIDTH = 320, HEIGHT = 110;
 export const BAD = 0.08; // a loss that gets a dot
 const TURN_MARKS = 6; // at most, between start and end
 
-// "Black 61% B+2.5"
-const found = ({ winrate, scoreLead }) => `Black ${percent(winrate)} ${lead(scoreLead)}`.trim();
+// "Black 61%, B+2.5"
+const found = ({ winrate, scoreLead }) => [`Black ${percent(winrate)}`, lead(scoreLead)].filter(Boolean).join(', ');
 
 export const turnName = ({ depth, turn }) => (depth ? `${depth}. ${turn}` : 'Start');
 
-// "12. d4: Black 61% B+2.5, lost 9%"
+// "12. d4: Black 61%, B+2.5, lost 9%"
 export function textOf(node) {
   const { analysis } = node, loss = lossOf(node);
   return `${turnName(node)}: ${analysis ? `${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'no analysis yet'}`;

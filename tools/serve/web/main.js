@@ -22,7 +22,7 @@ import { Narrowing } from './narrow.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
-import { COLOURS, statusText } from './status.js';
+import { COLOURS, onlyHuman, statusText } from './status.js';
 import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
@@ -273,7 +273,7 @@ const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
   analyse: (on) => { analysis.switchOn(on); background.look(); if (board.geometry) drawLosses(); },
   heat: (on) => { analysis.switchHeat(on); if (on && !analysis.on) byId('analyse').click(); },
-  losses: () => { if (board.geometry) drawLosses(); },
+  losses: (on) => { keepLook({ ...keptLook(), losses: on }); if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
 };
 
@@ -398,6 +398,19 @@ function takeAnalysis(linked) {
   drawFindings();
 }
 
+// The effort of a review is as it was chosen last.
+function keepEffort(effort) {
+  const select = byId('review-limit');
+  if ([...select.options].some(({ value }) => value === effort)) select.value = effort;
+  select.addEventListener('change', () => keepLook({ ...keptLook(), effort: select.value }));
+}
+
+// A new game against the computer begins without hints.
+function begun() {
+  if (onlyHuman(session) && analysis.on) byId('analyse').click();
+  session.letComputerPlay();
+}
+
 // The introduction is reached from the page's start, for the game chosen there, and from the rules.
 function setUpIntroduction(newGame) {
   const introduction = new Introduction((game) => newGame.open(game));
@@ -407,10 +420,11 @@ function setUpIntroduction(newGame) {
 
 async function begin() {
   const look = keptLook(), description = await get('api/setup');
-  const newGame = new NewGame(session, description, () => session.letComputerPlay());
+  const newGame = new NewGame(session, description, begun);
   setUpIntroduction(newGame);
   setLook(look.theme ?? 'auto');
-  toggle('patterns', toggles.patterns, look.patterns ?? true);
+  for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
+  keepEffort(look.effort);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
   const opened = () => {
     say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);

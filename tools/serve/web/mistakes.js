@@ -46,7 +46,7 @@ export class Mistakes {
     return html('li', {},
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
-      html('span', { class: 'loss' }, lossText(cost).replace(' points', '')),
+      html('span', { class: 'loss' }, lossText(cost).replace('points', 'pts')),
       html('span', { class: 'better' }, `better ${cost.better}`),
       html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Retry'));
   }
