@@ -157,12 +157,48 @@ const tests = {
     const { page } = game;
     assert.equal(await page.title(), 'Stigmergy');
     await page.locator('#new-dialog').waitFor();
-    await game.hasBoard(8);
+    await game.hasBoard(5);
     await game.startForTwo(5, 0);
     assert.equal(await game.text('#status'), 'Black to move');
     await game.play(30);
     await game.shows('#status', 'White to move');
     assert.equal(await page.locator('.stone-B').count(), 1);
+  },
+
+  // Who has never played here is offered the rules, a small board and a weak level; what comes after the lessons, and the
+  // next time, is as usual.
+  async 'newcomer'(game) {
+    const { page } = game, first = () => page.locator('#new-dialog .end .primary').innerText();
+    await game.shows('#new-about', 'Who owns more cells at the end wins.');
+    assert.deepEqual([await page.inputValue('#new-size'), await page.inputValue('#new-level'), await first()], ['5', '2', 'Learn the rules']);
+    await page.click('#new-intro');
+    await game.shows('#intro-text', /^Who owns more cells at the end wins\./);
+    for (const way of ['button', 'key']) { // back to where one came from
+      if (way === 'button') await page.click('#intro-dialog [data-close]');
+      else for (let i = 0; i < 2; i++) await page.keyboard.press('Escape'); // out of the board, and of the lessons
+      await page.locator('#intro-dialog').waitFor({ state: 'hidden' });
+      await page.locator('#new-dialog').waitFor();
+      assert.equal(await first(), 'Start');
+      await page.click('#new-intro');
+      await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+    }
+    await page.locator('#intro-board .cell[aria-label^="d5:"] .ground').click();
+    await game.shows('#intro-answer', 'Not quite.');
+    assert.equal(await page.locator('#intro-board .marks .ray').count(), 3);
+    await page.click('#intro-dialog [data-close]');
+    await page.keyboard.press('Escape');
+    await page.click('#help');
+    await page.click('#help-intro');
+    await page.click('#intro-dialog [data-close]');
+    await page.locator('#help-dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await page.click('#new');
+    assert.equal(await page.isVisible('#new-about'), false);
+    assert.deepEqual([await page.inputValue('#new-size'), await page.inputValue('#new-level'), await first()], ['8', '3', 'Start']);
   },
 
   // A stone is there before the server has answered; where it refuses the move, the stone goes.
@@ -1847,7 +1883,7 @@ const tests = {
 
   // Nothing sticks out of a dialog on a phone, whatever is chosen in it.
   async 'dialogs on a phone'(game) {
-    const context = await game.browser.newContext({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+    const context = await game.browser.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
     const { page } = Object.assign(new Game(await context.newPage()), { browser: game.browser });
     await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=3&moves=c3&clock=600_3x30&left=5.0x3_7.0x2`);
     await page.waitForSelector('body[data-turn="1"]');
@@ -1855,7 +1891,7 @@ const tests = {
     const inside = async (what) => {
       const out = await page.evaluate(() => {
         const frame = document.querySelector('dialog[open]') ?? document.body, right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
-        return [...frame.querySelectorAll('*')].filter((part) => part.checkVisibility() && !part.closest('svg, .spoken, h1') && part.getBoundingClientRect().right > right + 0.5).map((part) => part.outerHTML.slice(0, 80));
+        return [...frame.querySelectorAll('*')].filter((part) => part.checkVisibility() && !part.closest('svg, .spoken, h1') && !part.matches('.end') && part.getBoundingClientRect().right > right + 0.5).map((part) => part.outerHTML.slice(0, 80));
       });
       assert.deepEqual(out, [], what);
     };
@@ -1864,6 +1900,7 @@ const tests = {
       await page.tap(`#${name}`);
       await page.locator(`#${name}-dialog`).waitFor();
       await inside(name);
+      assert.ok(await page.locator(`#${name}-dialog .end button >> nth=-1`).evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight), name); // without scrolling
       for (const kind of await page.locator(`#${name}-dialog [name=clock] option`).evaluateAll((options) => options.map(({ value }) => value))) {
         await page.selectOption(`#${name}-dialog [name=clock]`, kind);
         await inside(`${name}, clock ${kind}`);

@@ -66,6 +66,7 @@ export function onSubmit(dialog, action) {
       dialog.close();
     } catch (error) {
       message.textContent = error.message;
+      message.scrollIntoView({ block: 'nearest' });
     }
   });
   for (const button of dialog.querySelectorAll('[data-close]')) button.addEventListener('click', () => dialog.close());

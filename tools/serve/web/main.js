@@ -23,7 +23,7 @@ import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
-import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
+import { keepGame, keepLook, keptGame, keptGames, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
@@ -415,12 +415,16 @@ function begun() {
 function setUpIntroduction(newGame) {
   const introduction = new Introduction((game) => newGame.open(game));
   for (const [id, game] of [['new', () => byId('new-game').value], ['help', () => session.settings.game]])
-    byId(`${id}-intro`).addEventListener('click', () => { byId(`${id}-dialog`).close(); introduction.open(game()); });
+    byId(`${id}-intro`).addEventListener('click', () => {
+      byId(`${id}-dialog`).close();
+      newGame.offer('new-start');
+      introduction.open(game(), () => byId(id).click());
+    });
 }
 
 async function begin() {
   const look = keptLook(), description = await get('api/setup');
-  const newGame = new NewGame(session, description, begun);
+  const newGame = new NewGame(session, description, !keptGames().length, begun);
   setUpIntroduction(newGame);
   setLook(look.theme ?? 'auto');
   for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
@@ -444,7 +448,7 @@ async function begin() {
   if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
     const { book, games: [usual] } = description, odd = book && !book.parities.includes('even');
-    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? usual.usualSize, komi: odd ? 1 : 0 });
+    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? newGame.sizeOf(usual), komi: odd ? 1 : 0 });
     if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });

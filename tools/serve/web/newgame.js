@@ -8,7 +8,7 @@ import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
 import { byId, html } from './svg.js';
 
-const USUAL_LEVEL = 3;
+const USUAL_LEVEL = 3, FIRST_LEVEL = 2, FIRST_SIZE = 5; // the first game is a small and easy one
 const SECONDS = { least: 0.1, most: 60 }; // of a move
 
 // Seconds a move, as they were typed.
@@ -18,15 +18,17 @@ export const readSeconds = (text) => readNumber(text, 'Seconds a move', SECONDS.
 export const computerName = (levels, level, seconds) => (seconds ? `Stigmergy (${seconds} s a move)` : levels[level - 1].title);
 
 export class NewGame {
-  constructor(session, setup, started) {
+  // `isNew`: for somebody who has never played here.
+  constructor(session, setup, isNew, started) {
     this.session = session;
     this.setup = setup;
+    this.isNew = isNew;
     this.started = started;
     this.dialog = byId('new-dialog');
     this.form = this.dialog.querySelector('form');
     this.clockForm = new ClockForm(byId('new-clock'));
     byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
-    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === USUAL_LEVEL }, `${level} · ${name} (Elo ${elo})`)));
+    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === (isNew ? FIRST_LEVEL : USUAL_LEVEL) }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
     byId('new-game').addEventListener('change', () => this.sizes(true));
     onSubmit(this.dialog, (data) => this.begin(data));
@@ -34,7 +36,17 @@ export class NewGame {
     byId('side-dialog').addEventListener('cancel', (event) => { event.preventDefault(); this.back(); });
     byId('side-back').addEventListener('click', () => this.back());
     byId('new').addEventListener('click', () => this.open());
+    this.offer(isNew ? 'new-intro' : 'new-start');
     this.sizes(true);
+  }
+
+  // Which button comes first: the lessons, or the game.
+  offer(id) {
+    for (const button of ['new-intro', 'new-start']) byId(button).classList.toggle('primary', button === id);
+  }
+
+  sizeOf({ usualSize }) {
+    return this.isNew ? Math.min(FIRST_SIZE, usualSize) : usualSize;
   }
 
   // `game`: the one to be chosen, where that is known.
@@ -57,7 +69,7 @@ export class NewGame {
     for (let size = game.minSize; size <= game.maxSize; size++)
       options.push(html('option', { value: size }, `${size}  (${cellCount(size)} cells)`));
     select.replaceChildren(...options);
-    select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
+    select.value = usual ? this.sizeOf(game) : Math.min(Math.max(before, game.minSize), game.maxSize);
     if (usual && game.pie) this.form.elements.pie.value = game.pie;
     this.refresh();
   }
@@ -65,6 +77,7 @@ export class NewGame {
   // Shows the fields that matter for what is chosen.
   refresh() {
     const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints, hasCapture, pie } = this.game;
+    byId('new-about').hidden = !this.isNew || this.game.name !== 'stigmergy';
     byId('pie-field').hidden = !pie;
     byId('capture-field').hidden = !hasCapture;
     byId('computer-fields').hidden = !alone;
