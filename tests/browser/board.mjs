@@ -129,7 +129,7 @@ class Game {
   async keptReview(turns, chances, points) {
     const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
     await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
-      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length,
+      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length, reviewed: turns.length,
       nodes: turns.map((turn, i) => ({ parent: i, turn })),
       found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
       checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? 'a1' : null, reached: 0.9, reply: ['a1'] }))],
@@ -928,6 +928,33 @@ const tests = {
     await tab.tap('#chart-go');
     await phone.turn(3);
     await context.close();
+  },
+
+  // Keys and buttons lead from one mistake of the game to the next, also out of a variation; not while one learns.
+  async 'from mistake to mistake'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' '), points = turns.map(() => 1);
+    await page.keyboard.press('Escape');
+    assert.ok(await page.isDisabled('#next-mistake'));
+    await game.keptReview(turns, [0.04, 0.1, 0.2, 0.05, 0.079, 0.3], points);
+    assert.ok(await page.isDisabled('#next-mistake'));
+    for (const [key, turn] of [[',', 3], [',', 2], [',', 2], ['.', 3], ['.', 6]]) {
+      await page.keyboard.press(key);
+      await game.turn(turn);
+    }
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.ok(await page.isDisabled('#last-mistake'));
+    await page.click('#next-mistake');
+    await game.turn(2);
+    await game.play(0);
+    await page.keyboard.press('.');
+    await game.turn(3);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await page.click('#learn');
+    await game.turn(1);
+    await page.keyboard.press('.');
+    await page.keyboard.press('End');
+    await game.turn(6); // and at no other turn before
   },
 
   // Games are kept: SGF with variations, lists, the whole state over a reload.
@@ -1878,6 +1905,24 @@ const tests = {
     await phone.page.click('#message button');
     await phone.turn(2);
     if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
+    await context.close();
+  },
+
+  // A phone held sideways: all of the board is in sight, beside it what belongs to it, and the board stays there.
+  async 'sideways'(game) {
+    const context = await game.browser.newContext({ viewport: { width: 667, height: 375 }, hasTouch: true, isMobile: true }), page = await context.newPage();
+    await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=8&komi=3&moves=h8`);
+    await page.waitForSelector('body[data-turn="1"]');
+    const isWhole = () => page.evaluate(() => {
+      const cells = [...document.querySelectorAll('#board .cell')].map((cell) => cell.getBoundingClientRect());
+      return cells.every(({ top, bottom, left, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth) && document.documentElement.scrollWidth <= innerWidth;
+    });
+    assert.ok(await isWhole());
+    const [board, undo, header] = await Promise.all(['#board', '#undo', 'header'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(undo.x >= board.x + board.width && undo.y + undo.height <= 375 && header.height < 45, JSON.stringify({ board, undo, header }));
+    if (pictures) await page.screenshot({ path: `${pictures}/sideways.png` });
+    await page.locator('#comment').scrollIntoViewIfNeeded();
+    assert.ok(await isWhole());
     await context.close();
   },
 

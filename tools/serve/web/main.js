@@ -283,9 +283,15 @@ function setLook(theme) {
   keepLook({ ...keptLook(), theme });
 }
 
+// The button does it, which is not there for those who are to find a better turn.
+function goToMistake(which) {
+  if (!document.body.classList.contains('learning')) byId(`${which}-mistake`).click();
+}
+
 const keys = {
   ArrowLeft: goTo.back, ArrowRight: goTo.forward, Home: goTo.first, End: goTo.last, u: goTo.undo, Backspace: goTo.undo,
   ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
+  '.': () => goToMistake('next'), ',': () => goToMistake('last'),
   PageUp: () => session.back(10), PageDown: () => session.forward(10),
   a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), m: () => byId('learn').click(), n: () => byId('new').click(),
   g: () => byId('games').click(),
