@@ -486,6 +486,25 @@ const tests = {
     await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
   },
 
+  // Screen readers hear of the analysis: its chance and best move, and what a candidate is worth.
+  async 'analysis in words'(game) {
+    const { page } = game;
+    await game.startForTwo(4, 3);
+    await page.evaluate(() => {
+      window.told = [];
+      new MutationObserver(() => { window.told.push([performance.now(), document.querySelector('#spoken').textContent]); }).observe(document.querySelector('#spoken'), { childList: true });
+    });
+    await page.click('#analyse');
+    await game.shows('#spoken', /^Black \d+%, best [a-g]\d$/);
+    const best = (await game.text('#candidates tr:first-child td:first-child'));
+    await page.waitForSelector(`#board .cell[aria-label^="${best}: empty"][aria-label*="; candidate: "]`);
+    assert.match(await page.locator('#board .cell[aria-label*="candidate"]').first().getAttribute('aria-label'), /candidate: \d+(\.\d)?%, (ahead|behind) by \d+\.\d$/);
+    await page.click('#analyse');
+    await page.waitForFunction(() => !document.querySelector('#board .cell[aria-label*=candidate]'));
+    const told = await page.evaluate(() => window.told.map(([time]) => time));
+    told.slice(1).forEach((time, i) => assert.ok(time - told[i] >= 4900, JSON.stringify(told)));
+  },
+
   // The names of the colours stay at the ends of the bar, whatever the chance is.
   async 'chance bar'(game) {
     const { page } = game;

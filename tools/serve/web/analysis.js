@@ -145,12 +145,12 @@ export class Analysis extends EventTarget {
       if (cell === undefined || (move !== best && move.sims < found.sims / 100)) continue;
       candidates.push({
         cell, best: move === best,
-        loss: chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate),
+        loss: chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate), words: inWords(move, colour),
         top: percent(chanceOf(colour, move.winrate)).replace('%', ''),
         bottom: move.scoreLead === null ? shortNumber(move.sims) : signed(chanceSign(colour) * move.scoreLead),
       });
     }
-    board.showCandidates(session.over ? [] : candidates);
+    board.showCandidates(session.over || document.body.classList.contains('learning') ? [] : candidates);
   }
 
   drawList(found) {
@@ -215,6 +215,12 @@ export class Analysis extends EventTarget {
     if (!this.on || cell === null) return null;
     return this.found?.moves.find((move) => this.board.geometry.cellsOf(move.action)[0] === cell)?.pv ?? null;
   }
+}
+
+// "candidate: 47%, behind by 0.4"
+function inWords({ winrate, scoreLead }, colour) {
+  const ahead = scoreLead === null ? null : chanceSign(colour) * scoreLead;
+  return `candidate: ${percent(chanceOf(colour, winrate))}${ahead === null ? '' : `, ${ahead < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead).toFixed(1)}`}`;
 }
 
 // The turn of a node, and what is known about it, as a candidate.

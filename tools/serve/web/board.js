@@ -31,6 +31,7 @@ export class Board extends EventTarget {
     this.prefix = prefix;
     this.geometry = null;
     this.position = null;
+    this.candidates = new Map(); // what is said about cells that are candidates
     this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
@@ -51,6 +52,7 @@ export class Board extends EventTarget {
   // Makes the board of a size, from the server's list of cells, turned clockwise by sixths of a full turn.
   build(board, turns) {
     this.geometry = new Geometry(board, turns);
+    this.candidates = new Map();
     this.pointed = this.armed = null;
     const { x, y, width, height } = this.geometry.viewBox;
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
@@ -120,8 +122,11 @@ export class Board extends EventTarget {
     return Object.assign(element('text', { x: cell.x, y: cell.y + dy, class: name }), { textContent: text });
   }
 
-  // Candidates: [{cell, loss (0 good .. 1 bad), best, top, bottom}].
+  // Candidates: [{cell, loss (0 good .. 1 bad), best, top, bottom, words}]; the words go to the descriptions of the cells.
   showCandidates(candidates) {
+    const before = [...this.candidates.keys()];
+    this.candidates = new Map(candidates.map(({ cell, words }) => [cell, words]));
+    if (this.position) for (const cell of [...before, ...this.candidates.keys()]) change(this.cells[cell], 'aria-label', this.describe(cell));
     this.layers.candidates.replaceChildren(...candidates.flatMap(({ cell: number, loss, best, top, bottom }) => {
       const cell = this.geometry.cells[number];
       const rank = rankOf(loss);
@@ -301,6 +306,7 @@ export class Board extends EventTarget {
       parts.push(`sees ${black} black and ${sight.seen.length - black} white, ${sight.needed} of a colour control it`);
       if (control !== '.') parts.push(`${colours[control]} controls it`);
     }
+    if (this.candidates.has(number)) parts.push(this.candidates.get(number));
     return `${cell.name}: ${parts.join('; ')}`;
   }
 

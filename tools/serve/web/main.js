@@ -19,11 +19,12 @@ import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
 import { Review } from './review.js';
 import { Narrowing } from './narrow.js';
+import { Narrator } from './narrator.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
-import { keepGame, keepLook, keptGame, keptGames, keptLook, openKept } from './storage.js';
+import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
@@ -39,7 +40,7 @@ const TROUBLES = { // with the server
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
-const learn = new Learn(session, review, board, () => { if (board.geometry) drawNext(); });
+const learn = new Learn(session, review, board, () => { if (board.geometry) { drawNext(); analysis.draw(); } });
 const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
 const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
@@ -430,7 +431,7 @@ function setUpIntroduction(newGame) {
 
 async function begin() {
   const look = keptLook(), description = await get('api/setup');
-  const newGame = new NewGame(session, description, !keptGames().length, begun);
+  const newGame = new NewGame(session, description, begun);
   setUpIntroduction(newGame);
   setLook(look.theme ?? 'auto');
   for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
@@ -446,6 +447,7 @@ async function begin() {
   setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
+  new Narrator(analysis);
   connect();
   const kept = keptGame(), linked = decode(location.hash);
   const same = kept && linked && positionOf(linked) === positionOn(kept);

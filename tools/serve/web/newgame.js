@@ -6,6 +6,7 @@ import { ClockForm } from './clockform.js';
 import { HUMAN } from './session.js';
 import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
+import { keptGames } from './storage.js';
 import { byId, html } from './svg.js';
 
 const USUAL_LEVEL = 3, FIRST_LEVEL = 2, FIRST_SIZE = 5; // the first game is a small and easy one
@@ -18,17 +19,16 @@ export const readSeconds = (text) => readNumber(text, 'Seconds a move', SECONDS.
 export const computerName = (levels, level, seconds) => (seconds ? `Stigmergy (${seconds} s a move)` : levels[level - 1].title);
 
 export class NewGame {
-  // `isNew`: for somebody who has never played here.
-  constructor(session, setup, isNew, started) {
+  constructor(session, setup, started) {
     this.session = session;
     this.setup = setup;
-    this.isNew = isNew;
+    this.isNew = !keptGames().length; // for somebody who has never played here
     this.started = started;
     this.dialog = byId('new-dialog');
     this.form = this.dialog.querySelector('form');
     this.clockForm = new ClockForm(byId('new-clock'));
     byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
-    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === (isNew ? FIRST_LEVEL : USUAL_LEVEL) }, `${level} · ${name} (Elo ${elo})`)));
+    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === (this.isNew ? FIRST_LEVEL : USUAL_LEVEL) }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
     byId('new-game').addEventListener('change', () => this.sizes(true));
     onSubmit(this.dialog, (data) => this.begin(data));
@@ -36,8 +36,14 @@ export class NewGame {
     byId('side-dialog').addEventListener('cancel', (event) => { event.preventDefault(); this.back(); });
     byId('side-back').addEventListener('click', () => this.back());
     byId('new').addEventListener('click', () => this.open());
-    this.offer(isNew ? 'new-intro' : 'new-start');
+    this.offer(this.isNew ? 'new-intro' : 'new-start');
     this.sizes(true);
+  }
+
+  // The first game has been played.
+  settleIn() {
+    this.isNew = false;
+    this.offer('new-start');
   }
 
   // Which button comes first: the lessons, or the game.
@@ -51,6 +57,7 @@ export class NewGame {
 
   // `game`: the one to be chosen, where that is known.
   open(game = '') {
+    if (this.isNew && keptGames().length) this.settleIn();
     if (game && game !== byId('new-game').value) {
       byId('new-game').value = game;
       this.sizes(true);
