@@ -2156,7 +2156,7 @@ const tests = {
     assert.ok(!await page.locator('#patterns').isVisible());
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor();
-    for (const part of ['.chip', '#chance-black', '#chance'])
+    for (const part of ['.chip', '#chance-black', '#chance-bar'])
       assert.equal(await page.evaluate((selector) => getComputedStyle(document.querySelector(selector)).forcedColorAdjust, part), 'none', part);
     if (pictures) await page.screenshot({ path: `${pictures}/forced-colours.png` });
   },

@@ -164,9 +164,11 @@ export class Board extends EventTarget {
 
   // Outlines where turns follow: [{cell, loss (null where it is not known), isGame}]; the other ones are variations.
   showNext(turns) {
-    this.layers.next.replaceChildren(...turns.map(({ cell, loss, isGame }) => element('polygon', {
-      points: hexagon(this.geometry.cells[cell], 0.86), class: `next-turn ${isGame ? '' : 'aside'} ${loss === null ? '' : `rank-${rankOf(loss)}`}`,
-    })));
+    this.layers.next.replaceChildren(...turns.flatMap(({ cell, loss, isGame }) => {
+      const points = hexagon(this.geometry.cells[cell], 0.86), aside = isGame ? '' : 'aside';
+      return [element('polygon', { points, class: `next-edge ${aside}` }),
+        element('polygon', { points, class: `next-turn ${aside} ${loss === null ? '' : `rank-${rankOf(loss)}`}` })];
+    }));
   }
 
   // Where a better turn of a colour was.

@@ -118,9 +118,12 @@ function drawStatus() {
 // What people do when a game is over.
 function afterwards() {
   if (!session.over) return [];
-  const reviewGame = () => { byId('review').click(); byId('review').scrollIntoView({ block: 'nearest' }); };
-  return [...(review.isNew ? [html('button', { onclick: reviewGame }, 'Review the game')] : []), html('button', { onclick: () => byId('new').click() }, 'New game')];
+  const reviewGame = () => { byId('review').click(); byId('review').focus(); };
+  const offer = html('button', { onclick: reviewGame, 'data-offer': 'review' }, 'Review the game');
+  return [...(review.isNew ? [offer] : []), html('button', { onclick: () => byId('new').click() }, 'New game')];
 }
+
+const isReviewOffered = () => Boolean(document.querySelector('[data-offer=review]'));
 
 // The actions that are no cells, as buttons.
 function drawActions() {
@@ -349,7 +352,7 @@ function connect() {
   analysis.addEventListener('play', (event) => play(event.detail));
   analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
-  review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over) drawActions(); });
+  review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over && review.isNew !== isReviewOffered()) drawActions(); });
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
