@@ -13,7 +13,8 @@ const AGAIN = 1000, REFUSALS = 3; // milliseconds until a refused search is aske
 
 const sleep = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
-export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
+// "61%"; near the ends with a decimal, but not at them.
+export const percent = (value) => `${(100 * value).toFixed(Math.abs(value - 0.5) > 0.495 && Math.abs(value - 0.5) < 0.4995 ? 1 : 0)}%`;
 
 // A lead in points as people say it: B+3.5.
 export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : 'W'}+${Math.abs(points).toFixed(1)}`);
@@ -161,12 +162,11 @@ export class Analysis extends EventTarget {
       list.replaceChildren();
       return;
     }
-    const colour = found.currentPlayer, best = found.moves[0];
     if (this.isRead(list)) return;
+    const colour = found.currentPlayer, moves = found.moves.slice(0, SHOWN), chance = ({ winrate }) => chanceOf(colour, winrate);
     const next = session.unfinished.length || this.narrowing.active ? null : session.tree.current.favourite;
-    const moves = found.moves.slice(0, SHOWN), isListed = !next?.analysis || moves.some(({ move }) => move === next.turn);
-    list.replaceChildren(...[...moves, ...(isListed ? [] : [asMove(next)])].map((move) =>
-      this.row(move, colour, best ? chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate) : 0, move.move === next?.turn)));
+    if (next?.analysis && !moves.some(({ move }) => move === next.turn)) moves.push(asMove(next));
+    list.replaceChildren(...moves.map((move) => this.row(move, colour, chance(moves[0]) - chance(move), move.move === next?.turn)));
   }
 
   // A candidate in the list; whether it is the next turn of the game.
@@ -193,7 +193,7 @@ export class Analysis extends EventTarget {
   }
 
   // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
-  // pointer cannot be read. Otherwise the new ones are.
+  // pointer cannot be read.
   isRead(list) {
     const { session, listed } = this, node = session.tree.current, key = JSON.stringify([session.unfinished, this.narrowing.request]);
     if (this.mouse && list.matches(':hover') && list.childElementCount && listed.node === node && listed.key === key) return true;
