@@ -1145,7 +1145,7 @@ const tests = {
     await page.reload();
     await game.turn(1);
     await page.click('#heat');
-    await game.shows('#search-state', /^500\.0M simulations · searching again, \d/);
+    await game.shows('#search-state', /^500\.0M simulations · again \d/);
     await page.locator('.owner').first().waitFor();
     await page.locator('#candidates tr').nth(7).waitFor();
     assert.equal(await game.text('#chance-B'), 'Black 25%');

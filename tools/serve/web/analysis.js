@@ -189,7 +189,7 @@ export class Analysis extends EventTarget {
 
   stateText({ proven, sims }) {
     if (proven) return 'proven';
-    return `${shortNumber(sims)} simulations${this.again ? ` · searching again, ${shortNumber(this.again)}` : ''}`;
+    return `${shortNumber(sims)} simulations${this.again ? ` · again ${shortNumber(this.again)}` : ''}`;
   }
 
   // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
