@@ -95,11 +95,17 @@ static void read_time_left(const SgfTree *sgf, int from, GameTreeNode *node) {
     node->periods_left = periods >= 0 ? (int)periods : 0;
 }
 
+#define SGF_GO "1" /* in GM: what most files of SGF are */
+
 /* A tree with the data of the root, without stones and turns. */
 static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
     const char *name = sgf_get(sgf, 0, "GM"), *size_text = sgf_get(sgf, 0, "SZ"), *komi_text = sgf_get(sgf, 0, "KM");
     char game[GAME_TREE_GAME_MAX];
     int size = 0, komi = 0;
+    if (name && !strcmp(name, SGF_GO)) {
+        error_set(error, "%s: this is a game of Go (GM[" SGF_GO "]), expected one of stigmergy, bug or sgolte", source);
+        return NULL;
+    }
     game_tree_game_name(name ? name : options->name ? options->name : "stigmergy", game);
     if (!size_text || !game_tree_read_whole(size_text, &size)) {
         error_set(error, "%s: SZ is '%.40s', expected the board size, a whole number", source,

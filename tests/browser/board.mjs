@@ -129,7 +129,7 @@ class Game {
   async keptReview(turns, chances, points) {
     const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
     await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
-      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length,
+      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length, reviewed: turns.length,
       nodes: turns.map((turn, i) => ({ parent: i, turn })),
       found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
       checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? 'a1' : null, reached: 0.9, reply: ['a1'] }))],
@@ -157,12 +157,48 @@ const tests = {
     const { page } = game;
     assert.equal(await page.title(), 'Stigmergy');
     await page.locator('#new-dialog').waitFor();
-    await game.hasBoard(8);
+    await game.hasBoard(5);
     await game.startForTwo(5, 0);
     assert.equal(await game.text('#status'), 'Black to move');
     await game.play(30);
     await game.shows('#status', 'White to move');
     assert.equal(await page.locator('.stone-B').count(), 1);
+  },
+
+  // Who has never played here is offered the rules, a small board and a weak level; what comes after the lessons, and the
+  // next time, is as usual.
+  async 'newcomer'(game) {
+    const { page } = game, first = () => page.locator('#new-dialog .end .primary').innerText();
+    await game.shows('#new-about', 'Who owns more cells at the end wins.');
+    assert.deepEqual([await page.inputValue('#new-size'), await page.inputValue('#new-level'), await first()], ['5', '2', 'Learn the rules']);
+    await page.click('#new-intro');
+    await game.shows('#intro-text', /^Who owns more cells at the end wins\./);
+    for (const way of ['button', 'key']) { // back to where one came from
+      if (way === 'button') await page.click('#intro-dialog [data-close]');
+      else for (let i = 0; i < 2; i++) await page.keyboard.press('Escape'); // out of the board, and of the lessons
+      await page.locator('#intro-dialog').waitFor({ state: 'hidden' });
+      await page.locator('#new-dialog').waitFor();
+      assert.equal(await first(), 'Start');
+      await page.click('#new-intro');
+      await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+    }
+    await page.locator('#intro-board .cell[aria-label^="d5:"] .ground').click();
+    await game.shows('#intro-answer', 'Not quite.');
+    assert.equal(await page.locator('#intro-board .marks .ray').count(), 3);
+    await page.click('#intro-dialog [data-close]');
+    await page.keyboard.press('Escape');
+    await page.click('#help');
+    await page.click('#help-intro');
+    await page.click('#intro-dialog [data-close]');
+    await page.locator('#help-dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await page.click('#new');
+    assert.equal(await page.isVisible('#new-about'), false);
+    assert.deepEqual([await page.inputValue('#new-size'), await page.inputValue('#new-level'), await first()], ['8', '3', 'Start']);
   },
 
   // A stone is there before the server has answered; where it refuses the move, the stone goes.
@@ -237,8 +273,12 @@ const tests = {
   // A whole game against a weak level to the final score, the button taken on the way.
   async 'whole game'(game) {
     const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.click('#analyse');
     await game.start({ size: 2, level: 1, komi: 1, checks: [agreed, { name: 'side', value: 'B' }] });
     await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    assert.equal(await page.getAttribute('#analyse', 'aria-pressed'), 'false'); // no hints
+    await game.shows('#status', /^Your turn$/);
     await page.click('[data-action=take-button]');
     await page.waitForSelector('#player-B .button-held:not([hidden])');
     for (let turns = 0; turns < 60; turns++) {
@@ -249,8 +289,16 @@ const tests = {
       else await page.locator('.cell.open .ground').first().click();
       await page.waitForFunction((turn) => Number(document.body.dataset.turn) > turn, before);
     }
-    assert.match(await game.text('#status'), /^(Black|White) wins: [BW]\+\d+\.5$/);
+    const points = await page.locator('.player .points').allInnerTexts().then(([black, white]) => [black, white].map((text) => text.split(' + ').reduce((sum, part) => sum + Number(part.replace('½', '0.5')), 0)));
+    const [won, lost] = [Math.max(...points), Math.min(...points)], winner = points[0] > points[1] ? 'You win' : 'The computer wins';
+    assert.match(await game.text('#status'), new RegExp(`^${winner} by ${won - lost} points? \\(${won} to ${lost}\\)$`));
     assert.equal(await page.locator('.cell.open').count(), 0);
+    assert.deepEqual(await page.locator('#actions button').allInnerTexts(), ['Review the game', 'New game']);
+    await page.click('#actions button >> nth=0');
+    await game.shows('#review', /^(Stop|Review deeper)/);
+    assert.deepEqual(await page.locator('#actions button').allInnerTexts(), ['New game']);
+    await page.click('#actions button');
+    await page.locator('#new-dialog').waitFor();
   },
 
   // A pass and the button leave no mark on the board: the status tells of them.
@@ -401,13 +449,73 @@ const tests = {
     assert.ok(first);
     await game.play(18);
     await game.shows('#graph-text', /^1\. d4: Black \d+%/);
+    await page.locator('.candidate').first().waitFor();
+    await game.cell(17).hover(); // the lines of sight alone: the plate would cover candidates
+    await page.locator('.ray').first().waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.plate').count(), 0);
     await page.click('#analyse');
     await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await game.cell(16).hover();
+    await page.locator('.plate').waitFor();
     await page.click('#heat');
     await page.click('#back');
     await game.turn(0);
     await page.click('#heat'); // owners need the analysis
     await page.waitForSelector('#analyse[aria-pressed=true]');
+  },
+
+  // The rows of the list stay while a mouse is over them, but they are about the position on the board. A finger does not
+  // stay anywhere.
+  async 'list follows the position'(game) {
+    const { page } = game, first = page.locator('#candidates tr').first();
+    await page.keyboard.press('Escape');
+    await game.openText('3 d4 e5 c3 e4');
+    await page.click('#analyse');
+    await first.waitFor();
+    const { x, y } = await page.evaluate(() => document.querySelector('#candidates tr').getBoundingClientRect().toJSON());
+    await page.mouse.move(x + 5, y + 5);
+    await page.waitForFunction(() => document.querySelector('#candidates').matches(':hover'));
+    await page.evaluate(() => { document.querySelector('#candidates tr').dataset.old = 'old'; });
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
+    await page.evaluate(() => {
+      document.querySelector('#candidates tr').dataset.old = 'old';
+      document.querySelector('#candidates tr').dispatchEvent(new PointerEvent('pointerover', { pointerType: 'touch', bubbles: true }));
+    });
+    await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
+  },
+
+  // Screen readers hear of the analysis: its chance and best move, and what a candidate is worth.
+  async 'analysis in words'(game) {
+    const { page } = game;
+    await game.startForTwo(4, 3);
+    await page.evaluate(() => {
+      window.told = [];
+      new MutationObserver(() => { window.told.push([performance.now(), document.querySelector('#spoken').textContent]); }).observe(document.querySelector('#spoken'), { childList: true });
+    });
+    await page.click('#analyse');
+    await game.shows('#spoken', /^Black \d+%, best [a-g]\d$/);
+    const best = (await game.text('#candidates tr:first-child td:first-child'));
+    await page.waitForSelector(`#board .cell[aria-label^="${best}: empty"][aria-label*="; candidate: "]`);
+    assert.match(await page.locator('#board .cell[aria-label*="candidate"]').first().getAttribute('aria-label'), /candidate: \d+(\.\d)?%, (ahead|behind) by \d+\.\d$/);
+    await page.click('#analyse');
+    await page.waitForFunction(() => !document.querySelector('#board .cell[aria-label*=candidate]'));
+    const told = await page.evaluate(() => window.told.map(([time]) => time));
+    told.slice(1).forEach((time, i) => assert.ok(time - told[i] >= 4900, JSON.stringify(told)));
+  },
+
+  // The names of the colours stay at the ends of the bar, whatever the chance is.
+  async 'chance bar'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[1];B[c3]SBKV[50];W[e1]SBKV[99])');
+    for (const turn of [0, 1, 2]) {
+      await game.turn(turn);
+      const [black, bar, white] = await page.evaluate(() => ['B', 'bar', 'W'].map((name) => document.querySelector(`#chance-${name}`).getBoundingClientRect().toJSON()));
+      assert.ok(black.right <= bar.left && bar.right <= white.left, JSON.stringify({ black, bar, white }));
+      await page.keyboard.press('ArrowRight');
+    }
   },
 
   // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one
@@ -533,7 +641,7 @@ const tests = {
     await game.review();
     await page.locator('#mistakes li').first().waitFor();
     await page.locator('.graph-black').waitFor();
-    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d$/);
+    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d pts$/);
     assert.match(await page.locator('#mistakes .better').first().innerText(), /^better /);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
@@ -542,6 +650,10 @@ const tests = {
     await page.click('#losses');
     assert.equal(await page.locator('.loss-dot').count(), 0);
     assert.equal(await page.isVisible('#loss-key'), false);
+    await page.reload(); // the browser keeps it, and the effort
+    await page.waitForSelector('body[data-ready]');
+    assert.equal(await page.getAttribute('#losses', 'aria-pressed'), 'false');
+    assert.equal(await page.inputValue('#review-limit'), 'maxSims 1000');
     await page.click('#losses');
     const mistake = await page.locator('#mistakes .link').first().innerText();
     const number = Number(mistake.match(/^(\d+)\./)[1]);
@@ -638,6 +750,67 @@ const tests = {
     }
   },
 
+  // An opened game, and one that has ended, stays the game while one tries other turns, without any review. Its result is
+  // known, also where only the rules say it.
+  async 'game and variations'(game) {
+    const { page } = game, turns = () => page.locator('#graph-turns span').allInnerTexts();
+    await page.keyboard.press('Escape');
+    await game.openText('4 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await game.play(18);
+    assert.deepEqual(await turns(), ['0', '2', '4', '6']);
+    await page.click('#to-game');
+    await game.turn(1);
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.click('#resign');
+    await game.shows('#status', 'White wins: Black resigned');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await game.play(18, 1, 2);
+    assert.deepEqual(await turns(), ['0', '1', '2']);
+    await page.click('#games');
+    await game.shows('#games-list', '2 turns · Black resigned');
+    await page.click('#games-dialog [data-close]');
+    await page.reload();
+    await game.turn(3);
+    await page.click('#to-game');
+    await game.turn(0);
+    await game.openText('(;GM[stigmergy]SZ[2]KM[0]AB[a1][a2][b1][b3][c1][c2];B[pass];W[pass])');
+    await game.shows('#message', 'The game is open. Result: B+7.');
+    await page.click('#games');
+    await game.shows('#games-list', '2 turns · B+7');
+  },
+
+  // The turns that follow are outlined on the board, with what they lost: the game's, and variations. The list of
+  // candidates has the game's turn, too.
+  async 'next turn'(game) {
+    const { page } = game, outlines = () => page.locator('.next-turn:is(polygon)').evaluateAll((all) => all.map((one) => one.getAttribute('class').trim().replaceAll(/ +/g, ' ')));
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[50];B[c3]SBKV[52](;W[e1]SBKV[90];B[b2])(;W[d3]SBKV[54]))');
+    assert.deepEqual(await outlines(), ['next-turn rank-0']);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    assert.deepEqual((await outlines()).sort(), ['next-turn aside rank-1', 'next-turn rank-3']);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(2);
+    assert.deepEqual(await outlines(), ['next-turn']); // nobody knows what it loses
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(1);
+    assert.ok(await page.isVisible('#next-key'));
+    await page.click('#analyse');
+    await page.waitForFunction(() => document.querySelectorAll('#candidates tr').length === 9 && /^e1/.test(document.querySelector('#candidates tr:last-child.played').textContent));
+    await page.click('#analyse');
+    await page.keyboard.press('End');
+    await game.turn(3);
+    assert.deepEqual(await outlines(), []);
+    assert.equal(await page.isVisible('#next-key'), false);
+  },
+
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;
@@ -657,9 +830,10 @@ const tests = {
     assert.ok(board.y >= 0 && board.y + board.height <= panel.y && panel.y + panel.height <= 844, JSON.stringify({ board, panel }));
     if (pictures) await page.screenshot({ path: `${pictures}/learn-on-a-phone.png` });
     await page.setViewportSize({ width: 1280, height: 820 });
-    assert.equal(await page.locator('#mistakes').isVisible(), false);
+    for (const part of ['#mistakes', '#graph-frame', '#graph-legend', '#enlarge', '#chance']) assert.equal(await page.locator(part).isVisible(), false, part);
     assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
     const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);
+    assert.equal(await page.locator('.next-turn:is(polygon)').count(), 1); // the mistake, and nothing else
     const played = (await game.text('#learn-text')).match(/played (\w+) here/)[1];
     await cellOf(played).click();
     await game.shows('#learn-text', `${played} is what was played. Try another one.`);
@@ -677,6 +851,12 @@ const tests = {
     assert.equal(await page.locator('#learn-solution').isVisible(), false);
     await page.click('#learn-end');
     await page.locator('#learn-panel').waitFor({ state: 'hidden' });
+    await page.click('#back');
+    await game.turn(first - 1);
+    await page.keyboard.press('End'); // the game goes on as it was played
+    await game.turn(7);
+    await page.click('#games');
+    await game.shows('#games-list', /· 7 turns/);
   },
 
   // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
@@ -723,7 +903,7 @@ const tests = {
     const lost = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = turns.map(() => 1);
     await game.keptReview(turns, lost, points);
     await page.keyboard.press('e');
-    await game.shows('#chart-text', /^10\. h3: Black 50% B\+0\.0, lost 6%$/);
+    await game.shows('#chart-text', /^10\. h3: Black 50%, B\+0\.0, lost 6%$/);
     const texts = await page.locator('#chart text').allTextContents();
     for (const words of ["Black's chance", '100%', '50%', 'Lead in points', 'B+4', 'W+4', 'Turn', '10']) assert.ok(texts.includes(words), words);
     assert.equal(await page.locator('#chart .graph-mistake').count(), 5);
@@ -769,6 +949,34 @@ const tests = {
     await context.close();
   },
 
+  // Keys and buttons lead from one mistake of the game to the next, also out of a variation; not while one learns.
+  async 'from mistake to mistake'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' '), points = turns.map(() => 1);
+    await page.keyboard.press('Escape');
+    assert.ok(await page.isDisabled('#next-mistake'));
+    await game.keptReview(turns, [0.04, 0.1, 0.2, 0.05, 0.079, 0.3], points);
+    assert.ok(await page.isDisabled('#next-mistake'));
+    for (const [key, turn] of [[',', 3], [',', 2], [',', 2], ['.', 3], ['.', 6]]) {
+      await page.keyboard.press(key);
+      await game.turn(turn);
+    }
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.ok(await page.isDisabled('#last-mistake'));
+    await page.click('#next-mistake');
+    await game.turn(2);
+    await game.play(0);
+    await game.shows('#review', 'Review this variation');
+    await page.keyboard.press('.');
+    await page.locator('#to-game').waitFor({ state: 'hidden' });
+    await game.turn(3);
+    await page.click('#learn');
+    await game.turn(1);
+    await page.keyboard.press('.');
+    await page.keyboard.press('End');
+    await game.turn(6); // and at no other turn before
+  },
+
   // Games are kept: SGF with variations, lists, the whole state over a reload.
   async 'save and load'(game) {
     const { page } = game;
@@ -804,7 +1012,10 @@ const tests = {
     await game.shows('#open-dialog .error', 'no game in this JSON, expected a record');
     await page.fill('#open-text', 'nonsense');
     await page.click('#open-dialog button.primary');
-    await game.shows('#open-dialog .error', "'nonsense' is not a move");
+    await game.shows('#open-dialog .error', /^move 1: 'nonsense' is not a move/);
+    await page.fill('#open-text', '(;GM[1]FF[4]SZ[19]KM[6.5];B[pd])');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', /^this is a game of Go \(GM\[1\]\), expected one of stigmergy, bug or sgolte$/);
     await page.fill('#open-text', sgf);
     await page.click('#open-dialog button.primary');
     await game.turn(0);
@@ -871,7 +1082,7 @@ const tests = {
     assert.equal(await page.locator('#message.error').count(), 0);
     await game.hasBoard(4);
     await drop('nonsense.txt', 'nonsense');
-    await game.shows('#message.error', /^nonsense.txt: .*'nonsense' is not a move/);
+    await game.shows('#message.error', /^nonsense.txt: move 1: 'nonsense' is not a move/);
     await drop('large.sgf', ' '.repeat(600000));
     await game.shows('#message.error', 'large.sgf: this is larger than 512 KiB, expected a game');
     await page.click('#open');
@@ -916,12 +1127,28 @@ const tests = {
     await game.startForTwo(3, 1);
     await game.play(9);
     await page.click('#analyse');
-    await page.locator('.candidate.best').waitFor();
+    await page.locator('#candidates tr').nth(7).waitFor();
     await page.click('#analyse');
     const chance = await game.text('#chance-B');
     await page.reload();
     await game.turn(1);
     assert.equal(await game.text('#chance-B'), chance);
+    await page.click('#share'); // eight candidates are kept for what is on the board
+    assert.equal((await page.inputValue('#share-text')).split('%7E').length, 9);
+    await page.keyboard.press('Escape');
+    // A search that is known is not replaced by one that has not come as far: it goes on beside it, and completes it.
+    await page.addInitScript(() => {
+      const kept = JSON.parse(sessionStorage['stigmergy-game']), found = kept.found[1];
+      Object.assign(found, { sims: 5e8, proven: false, winrate: 0.25, moves: found.moves.slice(0, 1) });
+      sessionStorage['stigmergy-game'] = JSON.stringify(kept);
+    });
+    await page.reload();
+    await game.turn(1);
+    await page.click('#heat');
+    await game.shows('#search-state', /^500\.0M simulations · again \d/);
+    await page.locator('.owner').first().waitFor();
+    await page.locator('#candidates tr').nth(7).waitFor();
+    assert.equal(await game.text('#chance-B'), 'Black 25%');
   },
 
   // A browser that refuses to keep anything: the page says so, and works.
@@ -1234,12 +1461,12 @@ const tests = {
     await game.shows('#status', 'Black wins: White resigned');
     await page.keyboard.press('ArrowLeft');
     await game.turn(0);
-    await game.play(18, 0); // in a variation: its line is the first one of the file
+    await game.play(18, 0); // a variation does not become the game, unless somebody says so: then it is the first of the file
     await page.click('#resign');
     await game.shows('#status', 'White wins: Black resigned');
-    await page.click('#save');
-    await page.waitForFunction(() => /RE\[W\+R\][^]*\(;B\[a3\];W\[e1\]\)[^]*\(;B\[c3\]\)/.test(document.querySelector('#save-text').value));
-    await page.click('#save-dialog [data-close]');
+    await game.sgf(/RE\[B\+R\][^]*\(;B\[c3\]\)[^]*\(;B\[a3\];W\[e1\]\)/);
+    await page.click('#main-line');
+    await game.sgf(/RE\[W\+R\][^]*\(;B\[a3\];W\[e1\]\)[^]*\(;B\[c3\]\)/);
     await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'opponent', value: 'computer' }, { name: 'side', value: 'W' }] });
     await page.waitForSelector('#player-W.to-move', { timeout: PATIENCE });
     for (let steps = 0; await page.evaluate(() => document.activeElement.id) !== 'resign'; steps++) { // by the keyboard
@@ -1247,7 +1474,7 @@ const tests = {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await game.shows('#status', 'Black wins: White resigned');
+    await game.shows('#status', 'The computer wins: you resigned');
     await game.openText('(;GM[stigmergy]SZ[3]RE[B+7];B[c3];W[a1])'); // a result that the moves do not show is kept
     await game.shows('#message', 'The game is open. Result: B+7.');
     await game.sgf(/RE\[B\+7\]/);
@@ -1314,13 +1541,13 @@ const tests = {
     await game.began(3);
     await game.turn(1);
     await page.clock.runFor(2000);
-    await game.shows('#status', 'Black wins: White ran out of time');
+    await game.shows('#status', 'The computer wins: you ran out of time');
     const saved = await game.sgf(/RE\[B\+T\]TM\[0.6\]OT\[1x0.5 byo-yomi\][^]*;B\[[a-e]\d\]BL\[0\.\d+\](OB\[1\])?\)/);
     assert.equal(await left('W'), 0);
     await page.click('#undo'); // the turn has its time again, and runs out of it again
-    await game.shows('#status', 'White to move');
+    await game.shows('#status', 'Your turn');
     await page.clock.runFor(2000);
-    await game.shows('#status', 'Black wins: White ran out of time');
+    await game.shows('#status', 'The computer wins: you ran out of time');
     await game.openText(saved.replace(/RE\[B\+T\]|BL\[.*?\]|OB\[1\]/g, '')); // a clock of which no turn tells is only kept
     await page.locator('#player-W .clock').waitFor({ state: 'hidden' });
     await page.reload();
@@ -1701,9 +1928,27 @@ const tests = {
     await context.close();
   },
 
+  // A phone held sideways: all of the board is in sight, beside it what belongs to it, and the board stays there.
+  async 'sideways'(game) {
+    const context = await game.browser.newContext({ viewport: { width: 667, height: 375 }, hasTouch: true, isMobile: true }), page = await context.newPage();
+    await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=8&komi=3&moves=h8`);
+    await page.waitForSelector('body[data-turn="1"]');
+    const isWhole = () => page.evaluate(() => {
+      const cells = [...document.querySelectorAll('#board .cell')].map((cell) => cell.getBoundingClientRect());
+      return cells.every(({ top, bottom, left, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth) && document.documentElement.scrollWidth <= innerWidth;
+    });
+    assert.ok(await isWhole());
+    const [board, undo, header] = await Promise.all(['#board', '#undo', 'header'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(undo.x >= board.x + board.width && undo.y + undo.height <= 375 && header.height < 45, JSON.stringify({ board, undo, header }));
+    if (pictures) await page.screenshot({ path: `${pictures}/sideways.png` });
+    await page.locator('#comment').scrollIntoViewIfNeeded();
+    assert.ok(await isWhole());
+    await context.close();
+  },
+
   // Nothing sticks out of a dialog on a phone, whatever is chosen in it.
   async 'dialogs on a phone'(game) {
-    const context = await game.browser.newContext({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+    const context = await game.browser.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
     const { page } = Object.assign(new Game(await context.newPage()), { browser: game.browser });
     await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=3&moves=c3&clock=600_3x30&left=5.0x3_7.0x2`);
     await page.waitForSelector('body[data-turn="1"]');
@@ -1711,7 +1956,7 @@ const tests = {
     const inside = async (what) => {
       const out = await page.evaluate(() => {
         const frame = document.querySelector('dialog[open]') ?? document.body, right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
-        return [...frame.querySelectorAll('*')].filter((part) => part.checkVisibility() && !part.closest('svg, .spoken, h1') && part.getBoundingClientRect().right > right + 0.5).map((part) => part.outerHTML.slice(0, 80));
+        return [...frame.querySelectorAll('*')].filter((part) => part.checkVisibility() && !part.closest('svg, .spoken, h1') && !part.matches('.end') && part.getBoundingClientRect().right > right + 0.5).map((part) => part.outerHTML.slice(0, 80));
       });
       assert.deepEqual(out, [], what);
     };
@@ -1720,6 +1965,7 @@ const tests = {
       await page.tap(`#${name}`);
       await page.locator(`#${name}-dialog`).waitFor();
       await inside(name);
+      assert.ok(await page.locator(`#${name}-dialog .end button >> nth=-1`).evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight), name); // without scrolling
       for (const kind of await page.locator(`#${name}-dialog [name=clock] option`).evaluateAll((options) => options.map(({ value }) => value))) {
         await page.selectOption(`#${name}-dialog [name=clock]`, kind);
         await inside(`${name}, clock ${kind}`);
@@ -1911,7 +2157,7 @@ const tests = {
     assert.ok(!await page.locator('#patterns').isVisible());
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor();
-    for (const part of ['.chip', '#chance-black', '#chance'])
+    for (const part of ['.chip', '#chance-black', '#chance-bar'])
       assert.equal(await page.evaluate((selector) => getComputedStyle(document.querySelector(selector)).forcedColorAdjust, part), 'none', part);
     if (pictures) await page.screenshot({ path: `${pictures}/forced-colours.png` });
   },

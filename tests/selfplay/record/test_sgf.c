@@ -263,7 +263,8 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;GM[stigmergy])", "SZ is 'missing'");
     assert_refused("(;SZ[x])", "SZ is 'x'");
     assert_refused("(;SZ[1])", "size");
-    assert_refused("(;SZ[3]GM[1])", "'1' is not known");
+    assert_refused("(;SZ[3]GM[1])", "this is a game of Go (GM[1]), expected one of");
+    assert_refused("(;SZ[3]GM[2])", "'2' is not known");
     assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
     assert_refused("(;GM[sgolte]SZ[3]RU[capture=lines pie=on])", "RU has 'capture=lines', expected");
     assert_refused("(;GM[sgolte]SZ[3]RU[other\npie=])", "RU has 'pie=', expected");

@@ -13,7 +13,8 @@ const AGAIN = 1000, REFUSALS = 3; // milliseconds until a refused search is aske
 
 const sleep = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
-export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
+// "61%"; near the ends with a decimal, but not at them.
+export const percent = (value) => `${(100 * value).toFixed(Math.abs(value - 0.5) > 0.495 && Math.abs(value - 0.5) < 0.4995 ? 1 : 0)}%`;
 
 // A lead in points as people say it: B+3.5.
 export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : 'W'}+${Math.abs(points).toFixed(1)}`);
@@ -22,6 +23,14 @@ export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : '
 export function summary(answer) {
   const { rootInfo, moveInfos, control } = answer;
   return { ...rootInfo, moves: moveInfos.slice(0, SHOWN), control: control ?? null };
+}
+
+// What a deeper search has found stays; a new one, which has not come that far, adds the owners and the moves that the
+// old one does not know any more: a browser and a file keep only a part.
+function complete(found, { moves, control }) {
+  const isKnown = ({ action }) => found.moves.some((move) => move.action === action);
+  found.moves = [...found.moves, ...moves.filter((move) => !isKnown(move))].slice(0, SHOWN);
+  found.control = control ?? found.control;
 }
 
 export class Analysis extends EventTarget {
@@ -35,10 +44,13 @@ export class Analysis extends EventTarget {
     this.controller = null;
     this.node = null;
     this.tapped = null; // the candidate whose row a finger has chosen: a second tap plays it
+    this.listed = {}; // what the rows of the list are about: {node, key}
+    this.mouse = false; // it was a mouse that was over the list last: after a tap a browser calls it hovered, too
     this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
     narrowing.addEventListener('change', () => this.restart());
+    byId('candidates').addEventListener('pointerover', (event) => { this.mouse = event.pointerType === 'mouse'; });
     document.addEventListener('visibilitychange', () => this.restart());
   }
 
@@ -68,6 +80,7 @@ export class Analysis extends EventTarget {
     this.controller = null;
     this.node = node;
     this.partial = this.tapped = null;
+    this.again = 0; // simulations of a search of a position of which a deeper one is known
     this.draw();
     if (wanted) this.run(node, request, key);
   }
@@ -91,8 +104,8 @@ export class Analysis extends EventTarget {
       await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
         if (answer.error) throw new Error(answer.error);
-        if (!whole) this.partial = summary(answer);
-        else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);
+        if (whole) this.take(node, summary(answer));
+        else this.partial = summary(answer);
         this.draw();
         this.dispatchEvent(new Event('update'));
       }, controller.signal);
@@ -102,6 +115,14 @@ export class Analysis extends EventTarget {
       return full;
     }
     return false;
+  }
+
+  // What a search has found so far about a node.
+  take(node, found) {
+    const deeper = node.analysis?.sims > found.sims && !found.proven;
+    this.again = deeper ? found.sims : 0;
+    if (deeper) complete(node.analysis, found);
+    else node.analysis = found;
   }
 
   get found() {
@@ -125,46 +146,64 @@ export class Analysis extends EventTarget {
       if (cell === undefined || (move !== best && move.sims < found.sims / 100)) continue;
       candidates.push({
         cell, best: move === best,
-        loss: chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate),
+        loss: chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate), words: inWords(move, colour),
         top: percent(chanceOf(colour, move.winrate)).replace('%', ''),
         bottom: move.scoreLead === null ? shortNumber(move.sims) : signed(chanceSign(colour) * move.scoreLead),
       });
     }
-    board.showCandidates(session.over ? [] : candidates);
+    board.showCandidates(session.over || document.body.classList.contains('learning') ? [] : candidates);
   }
 
   drawList(found) {
-    const list = byId('candidates');
+    const list = byId('candidates'), { session } = this;
     byId('candidate-table').hidden = !found;
-    byId('search-state').textContent = found ? `${found.proven ? 'proven' : `${shortNumber(found.sims)} simulations`}` : '';
+    byId('search-state').textContent = found ? this.stateText(found) : '';
     if (!found) {
       list.replaceChildren();
       return;
     }
-    const colour = found.currentPlayer, best = found.moves[0];
-    // Rows are kept while they are pointed at: a list that jumps under the pointer cannot be read.
-    if (list.matches(':hover') && list.childElementCount) return;
-    list.replaceChildren(...found.moves.slice(0, SHOWN).map((move, number) => {
-      const loss = chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate);
-      const row = html('tr', { tabindex: 0, 'data-rank': number === 0 ? 0 : rankOf(loss) },
-        html('td', {}, html('span', { class: 'chip' }), move.move),
-        html('td', {}, percent(chanceOf(colour, move.winrate))),
-        html('td', {}, lead(move.scoreLead)),
-        html('td', {}, shortNumber(move.sims)),
-        html('td', { class: 'pv' }, move.pv.slice(1, 6).join(' ')));
-      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
-      row.addEventListener('mouseenter', read);
-      row.addEventListener('mouseleave', unread);
-      row.addEventListener('focus', read);
-      row.addEventListener('blur', unread);
-      row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
-      row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
-      return row;
-    }));
+    if (this.isRead(list)) return;
+    const colour = found.currentPlayer, moves = found.moves.slice(0, SHOWN), chance = ({ winrate }) => chanceOf(colour, winrate);
+    const next = session.unfinished.length || this.narrowing.active ? null : session.tree.current.favourite;
+    if (next?.analysis && !moves.some(({ move }) => move === next.turn)) moves.push(asMove(next));
+    list.replaceChildren(...moves.map((move) => this.row(move, colour, chance(moves[0]) - chance(move), move.move === next?.turn)));
+  }
+
+  // A candidate in the list; whether it is the next turn of the game.
+  row(move, colour, loss, isPlayed) {
+    const row = html('tr', { tabindex: 0, 'data-rank': rankOf(loss), class: isPlayed ? 'played' : null },
+      html('td', {}, html('span', { class: 'chip' }), move.move),
+      html('td', {}, percent(chanceOf(colour, move.winrate))),
+      html('td', {}, lead(move.scoreLead)),
+      html('td', {}, shortNumber(move.sims)),
+      html('td', { class: 'pv' }, isPlayed ? html('b', {}, 'played ') : '', move.pv.slice(1, 6).join(' ')));
+    const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
+    row.addEventListener('mouseenter', read);
+    row.addEventListener('mouseleave', unread);
+    row.addEventListener('focus', read);
+    row.addEventListener('blur', unread);
+    row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
+    row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
+    return row;
+  }
+
+  stateText({ proven, sims }) {
+    if (proven) return 'proven';
+    return `${shortNumber(sims)} simulations${this.again ? ` · again ${shortNumber(this.again)}` : ''}`;
+  }
+
+  // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
+  // pointer cannot be read.
+  isRead(list) {
+    const { session, listed } = this, node = session.tree.current, key = JSON.stringify([session.unfinished, this.narrowing.request]);
+    if (this.mouse && list.matches(':hover') && list.childElementCount && listed.node === node && listed.key === key) return true;
+    this.listed = { node, key };
+    return false;
   }
 
   // A finger cannot point: its first tap shows how the move goes on.
   chosen(move, colour, finger) {
+    if (move.node) return this.session.goTo(move.node);
     const plays = !finger || this.tapped === move.action;
     this.tapped = move.action;
     if (!plays) this.board.pinVariation(move.pv, colour);
@@ -176,6 +215,18 @@ export class Analysis extends EventTarget {
     if (!this.on || cell === null) return null;
     return this.found?.moves.find((move) => this.board.geometry.cellsOf(move.action)[0] === cell)?.pv ?? null;
   }
+}
+
+// "candidate: 47%, behind by 0.4"
+function inWords({ winrate, scoreLead }, colour) {
+  const ahead = scoreLead === null ? null : chanceSign(colour) * scoreLead;
+  return `candidate: ${percent(chanceOf(colour, winrate))}${ahead === null ? '' : `, ${ahead < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead).toFixed(1)}`}`;
+}
+
+// The turn of a node, and what is known about it, as a candidate.
+function asMove(node) {
+  const { winrate, scoreLead, sims, moves } = node.analysis;
+  return { node, move: node.turn, winrate, scoreLead, sims, pv: [node.turn, ...moves[0]?.pv ?? []] };
 }
 
 const chanceSign = (colour) => (colour === 'B' ? 1 : -1);

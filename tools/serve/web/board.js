@@ -31,6 +31,7 @@ export class Board extends EventTarget {
     this.prefix = prefix;
     this.geometry = null;
     this.position = null;
+    this.candidates = new Map(); // what is said about cells that are candidates
     this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
@@ -51,12 +52,13 @@ export class Board extends EventTarget {
   // Makes the board of a size, from the server's list of cells, turned clockwise by sixths of a full turn.
   build(board, turns) {
     this.geometry = new Geometry(board, turns);
+    this.candidates = new Map();
     this.pointed = this.armed = null;
     const { x, y, width, height } = this.geometry.viewBox;
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
     this.svg.replaceChildren(...(this.prefix ? [] : [definitions()])); // once on a page
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'chosen', 'sight', 'variation'])
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'next', 'chosen', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
       const group = element('g', { id: `${this.prefix}cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
@@ -120,8 +122,11 @@ export class Board extends EventTarget {
     return Object.assign(element('text', { x: cell.x, y: cell.y + dy, class: name }), { textContent: text });
   }
 
-  // Candidates: [{cell, loss (0 good .. 1 bad), best, top, bottom}].
+  // Candidates: [{cell, loss (0 good .. 1 bad), best, top, bottom, words}]; the words go to the descriptions of the cells.
   showCandidates(candidates) {
+    const before = [...this.candidates.keys()];
+    this.candidates = new Map(candidates.map(({ cell, words }) => [cell, words]));
+    if (this.position) for (const cell of [...before, ...this.candidates.keys()]) change(this.cells[cell], 'aria-label', this.describe(cell));
     this.layers.candidates.replaceChildren(...candidates.flatMap(({ cell: number, loss, best, top, bottom }) => {
       const cell = this.geometry.cells[number];
       const rank = rankOf(loss);
@@ -154,6 +159,15 @@ export class Board extends EventTarget {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
       return element('circle', { cx: cell.x + 0.52, cy: cell.y + 0.52, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
+    }));
+  }
+
+  // Outlines where turns follow: [{cell, loss (null where it is not known), isGame}]; the other ones are variations.
+  showNext(turns) {
+    this.layers.next.replaceChildren(...turns.flatMap(({ cell, loss, isGame }) => {
+      const points = hexagon(this.geometry.cells[cell], 0.86), aside = isGame ? '' : 'aside';
+      return [element('polygon', { points, class: `next-edge ${aside}` }),
+        element('polygon', { points, class: `next-turn ${aside} ${loss === null ? '' : `rank-${rankOf(loss)}`}` })];
     }));
   }
 
@@ -233,7 +247,7 @@ export class Board extends EventTarget {
     if (number !== null && this.position) {
       this.cells[number].classList.add('pointed');
       this.svg.setAttribute('aria-activedescendant', `${this.prefix}cell-${number}`);
-      parts.push(...sightLines(this.geometry, this.position, number));
+      parts.push(...sightLines(this.geometry, this.position, number, !this.layers.candidates.childElementCount));
       const settingUp = this.svg.classList.contains('setting-up'), cell = this.geometry.cells[number];
       const action = settingUp ? null : this.legal.get(number);
       if (action?.effect === 'place') parts.unshift(this.stone(cell, this.position.toMove, 'ghost'));
@@ -294,6 +308,7 @@ export class Board extends EventTarget {
       parts.push(`sees ${black} black and ${sight.seen.length - black} white, ${sight.needed} of a colour control it`);
       if (control !== '.') parts.push(`${colours[control]} controls it`);
     }
+    if (this.candidates.has(number)) parts.push(this.candidates.get(number));
     return `${cell.name}: ${parts.join('; ')}`;
   }
 

@@ -22,6 +22,7 @@ export function fromServer(loaded) {
   const clock = loaded.clock ?? null, take = (node, item) => takeTimeLeft(node, item, clock, initialPlayer);
   const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, take);
   tree.result = loaded.result;
+  tree.claim(tree.end); // the first variation: what one tries beside it is none of the game
   tree.clock = clock;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
@@ -65,6 +66,7 @@ export function onSubmit(dialog, action) {
       dialog.close();
     } catch (error) {
       message.textContent = error.message;
+      message.scrollIntoView({ block: 'nearest' });
     }
   });
   for (const button of dialog.querySelectorAll('[data-close]')) button.addEventListener('click', () => dialog.close());
@@ -79,11 +81,15 @@ export function open(dialog) {
 // A list of moves that does not begin with komi gets the one on the screen.
 const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-button|button)\b/i.test(text) ? `${komi} ${text}` : text);
 
+// The server calls what it reads `text`: people know what they have opened.
+const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
+
 // Opens a game that is given as text.
 async function openText(session, text) {
   const { game, size, komi } = session.settings;
-  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }));
+  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }).catch(plain));
   await session.start(settings, tree, { names });
+  await session.findResult();
 }
 
 // Opens a game that is given as a file; an error names the file.

@@ -9,12 +9,12 @@ const WIDTH = 320, HEIGHT = 110;
 export const BAD = 0.08; // a loss that gets a dot
 const TURN_MARKS = 6; // at most, between start and end
 
-// "Black 61% B+2.5"
-const found = ({ winrate, scoreLead }) => `Black ${percent(winrate)} ${lead(scoreLead)}`.trim();
+// "Black 61%, B+2.5"
+const found = ({ winrate, scoreLead }) => [`Black ${percent(winrate)}`, lead(scoreLead)].filter(Boolean).join(', ');
 
 export const turnName = ({ depth, turn }) => (depth ? `${depth}. ${turn}` : 'Start');
 
-// "12. d4: Black 61% B+2.5, lost 9%"
+// "12. d4: Black 61%, B+2.5, lost 9%"
 export function textOf(node) {
   const { analysis } = node, loss = lossOf(node);
   return `${turnName(node)}: ${analysis ? `${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'no analysis yet'}`;
@@ -46,6 +46,14 @@ export class Graph {
     this.pointed = null; // the node under the pointer
     this.svg.addEventListener('pointermove', (event) => this.point(this.nodeAt(event)));
     this.svg.addEventListener('pointerleave', () => this.point(null));
+    byId('next-mistake').addEventListener('click', () => this.session.goTo(this.mistakes.next));
+    byId('last-mistake').addEventListener('click', () => this.session.goTo(this.mistakes.last));
+  }
+
+  // The turns with a dot next to the one on the board: {next, last}, undefined where there is none.
+  get mistakes() {
+    const { tree } = this.session, at = (tree.branch ?? tree.current).depth, bad = tree.game.filter((node) => lossOf(node) >= BAD);
+    return { next: bad.find(({ depth }) => depth > at), last: bad.findLast(({ depth }) => depth < at) };
   }
 
   nodeAt(event) {
@@ -106,6 +114,7 @@ export class Graph {
     this.drawTurns(line.length - 1);
     this.drawText();
     byId('enlarge').disabled = !known.length;
+    for (const [name, node] of Object.entries(this.mistakes)) byId(`${name}-mistake`).disabled = !node;
     byId('graph-legend').hidden = known.length < 2;
     byId('graph-legend').textContent = `Dark: Black's chance.${hasLead ? ` Dashed: Black's lead, ±${most.toFixed(0)} points.` : ''} Dots: ${100 * BAD}% or more lost.`;
   }

@@ -6,6 +6,7 @@ import { Board } from './board.js';
 import { onSubmit, open, title } from './dialogs.js';
 import { hexagon } from './geometry.js';
 import { LESSONS, Situation } from './lessons.js';
+import { sightLines } from './sight.js';
 import { byId, element, html } from './svg.js';
 
 const names = (text) => text.split(' ').filter(Boolean);
@@ -19,11 +20,15 @@ export class Introduction {
     this.solved = new Set();
     this.game = 'stigmergy';
     this.at = 0;
+    this.tried = false; // whether this lesson was answered: then the marked cell shows what it sees
+    this.back = () => {}; // to where one came from
     this.board.addEventListener('choose', (event) => this.choose(event.detail));
     this.board.addEventListener('look', (event) => this.look(event.detail));
     byId('intro-next').addEventListener('click', () => (this.isLast && this.solved.has(this.lesson) ? this.leave(play) : this.show(this.isLast ? 0 : this.at + 1)));
-    byId('intro-again').addEventListener('click', () => this.restart());
+    byId('intro-again').addEventListener('click', () => { this.tried = false; this.restart(); });
     onSubmit(this.dialog, async () => {});
+    this.dialog.querySelector('[data-close]').addEventListener('click', () => this.back());
+    this.dialog.addEventListener('cancel', () => this.back());
   }
 
   get lesson() {
@@ -34,7 +39,9 @@ export class Introduction {
     return this.at + 1 === LESSONS[this.game].length;
   }
 
-  open(game) {
+  // `back` is called when it is closed.
+  open(game, back = this.back) {
+    this.back = back;
     if (!this.dialog.open) open(this.dialog);
     this.board.svg.focus();
     this.game = game;
@@ -48,6 +55,7 @@ export class Introduction {
 
   async show(number) {
     this.at = number;
+    this.tried = false;
     const { lesson } = this;
     byId('intro-title').textContent = `${title(this.game)} in ${LESSONS[this.game].length} steps`;
     byId('intro-games').replaceChildren(...Object.keys(LESSONS).map((game) =>
@@ -121,10 +129,16 @@ export class Introduction {
     if (this.over || lesson.choices) shown.legal = [];
     else if (lesson.cell) shown.legal = geometry.cells.map(({ number }) => ({ action: '', cell: number, effect: 'other' }));
     this.board.show({ ...shown, changed: lesson.cell ? [] : shown.changed, over: this.over || shown.over, withinTurn: shown.withinTurn && !lesson.cell });
-    if (lesson.mark) this.board.layers.marks.append(element('polygon', { points: hexagon(geometry.cells[geometry.byName.get(lesson.mark)], 0.9), class: 'marked' }));
+    if (lesson.mark) this.mark(geometry.byName.get(lesson.mark));
     byId('intro-again').hidden = !this.over && !this.played.length;
     byId('intro-choices').replaceChildren(...(this.over ? [] : lesson.choices ?? []).map(([value, text]) =>
       html('button', { type: 'button', onclick: () => this.judge(lesson.right(this.now, value), this.now, value) }, text)));
+  }
+
+  // Marks a cell; after an answer with the lines to what it sees.
+  mark(cell) {
+    const { geometry, position } = this.now;
+    this.board.layers.marks.append(element('polygon', { points: hexagon(geometry.cells[cell], 0.9), class: 'marked' }), ...(this.tried ? sightLines(geometry, position, cell, false) : []));
   }
 
   look(cell) {
@@ -156,10 +170,12 @@ export class Introduction {
 
   judge(right, ...what) {
     const { lesson } = this;
+    this.tried = true;
     if (!right) {
       const text = `Not quite. ${lesson.wrong(...what)}`;
-      if (lesson.cell || lesson.choices) this.answer(text, 'error');
-      else this.restart(text, 'error');
+      if (!lesson.cell && !lesson.choices) return this.restart(text, 'error');
+      if (lesson.mark) this.draw();
+      this.answer(text, 'error');
       return;
     }
     this.over = true;

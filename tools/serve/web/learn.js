@@ -3,15 +3,16 @@
 
 import { isAbort } from './api.js';
 import { chanceOf, MISTAKE } from './judge.js';
-import { COLOURS, lossText } from './mistakes.js';
-import { HUMAN } from './session.js';
+import { lossText } from './mistakes.js';
+import { COLOURS, onlyHuman } from './status.js';
 import { byId } from './svg.js';
 
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 
 export class Learn {
-  constructor(session, review, board) {
-    Object.assign(this, { session, review, board, tasks: [], at: -1, controller: null });
+  // `changed` is called when another task is there, or none.
+  constructor(session, review, board, changed) {
+    Object.assign(this, { session, review, board, changed, tasks: [], at: -1, controller: null });
     byId('learn').addEventListener('click', () => (this.on ? this.end() : this.start()));
     byId('learn-next').addEventListener('click', () => this.show(this.at + 1));
     byId('learn-solution').addEventListener('click', () => this.solve());
@@ -23,11 +24,15 @@ export class Learn {
     return this.at >= 0;
   }
 
+  // The mistake to be mended, or undefined.
+  get mistake() {
+    return this.tasks[this.at]?.node;
+  }
+
   // The mistakes that are listed, in the order of the game: those of the player who is chosen there, or of the only human
   // who played, else of both.
   start() {
-    const { list, session } = this.review, { seats } = session;
-    const human = list.colour ? null : seats.B === HUMAN && seats.W !== HUMAN ? 'B' : seats.W === HUMAN && seats.B !== HUMAN ? 'W' : null;
+    const { list, session } = this.review, human = list.colour ? null : onlyHuman(session);
     const own = list.listed.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
     this.tasks = own.sort((a, b) => a.node.depth - b.node.depth);
     if (!this.tasks.length) return session.emit('message', 'The review lists no mistake of yours.');
@@ -48,6 +53,7 @@ export class Learn {
     byId('learn-solution').hidden = solved;
     byId('learn-next').textContent = solved ? 'Next' : 'Skip';
     byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+    this.changed();
   }
 
   async show(at) {
@@ -63,6 +69,7 @@ export class Learn {
   async judge() {
     const { session } = this, { node, cost } = this.tasks[this.at], answer = session.tree.current;
     if (session.unfinished.length || answer.parent !== node.parent) return;
+    node.parent.favourite = node; // forward leads through the game, whatever the answer is
     if (answer.turn === cost.better) return this.praise(`${answer.turn} is the turn that the search prefers.`);
     if (answer === node) return this.refuse(answer, `${answer.turn} is what was played.`);
     const controller = this.controller = new AbortController();

@@ -64,7 +64,7 @@ const notShut = (at, cell) => (at.isEmpty(cell) ? `Black may place a stone on ${
 const stigmergy = [
   {
     title: 'Seeing', size: 4, black: 'd5 b2', white: 'd7 f2', mark: 'd4', plain: true,
-    text: 'Six straight lines run from every cell. Along each line the cell sees the first stone, and nothing behind it.',
+    text: 'Who owns more cells at the end wins. What counts is what a cell sees: six straight lines run from it, and along each it sees the first stone, and nothing behind it.',
     task: 'The marked cell sees three stones. Click the stone that it does not see.',
     cell: true, right: (at, cell) => !at.isEmpty(cell) && !at.sees('d4', cell),
     wrong: (at, cell) => (at.isEmpty(cell) ? 'There is no stone.' : `${at.name(cell)} is the first stone on its line, so the marked cell sees it.`),
@@ -111,7 +111,7 @@ const stigmergy = [
 const bug = [
   {
     title: 'Bugs', size: 4, black: 'c3 e4 e5', white: 'b4 b5 a4',
-    text: 'A bug is a connected set of stones of one colour. A turn places a stone. It may begin a new bug everywhere: on a cell that touches none of your own stones.',
+    text: 'Who cannot place a stone at the beginning of a turn wins. A bug is a connected set of stones of one colour. A turn places a stone. It may begin a new bug everywhere: on a cell that touches none of your own stones.',
     task: 'Place a black stone that begins a new bug.',
     right: (after, before, [cell]) => !before.touches(cell, 'B'),
     wrong: (after, before, [cell]) => `${before.name(cell)} touches a black stone, so that bug has grown.`, done: () => 'Black has three bugs now.',
@@ -154,7 +154,7 @@ const bug = [
 const sgolte = [
   {
     title: 'Placing', size: 4, black: 'e2 e4', white: 'b2 b3 b4',
-    text: 'A group is a connected set of stones of one colour. A turn places a stone. If it touches at most one of your own groups, the turn ends.',
+    text: 'Who has no place for a stone at the beginning of a turn loses. A group is a connected set of stones of one colour. A turn places a stone. If it touches at most one of your own groups, the turn ends.',
     task: 'Place a black stone that ends the turn.', merges: 'That stone joins two black groups, so the turn would go on.',
     right: (after, before) => after.count('W') === before.count('W'),
     wrong: () => '', done: () => 'It is White’s turn now.',

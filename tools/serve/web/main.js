@@ -13,23 +13,23 @@ import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
-import { costOf, MISTAKE, rankOf } from './judge.js';
+import { costOf, lossOf, MISTAKE, rankOf } from './judge.js';
 import { Learn } from './learn.js';
 import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
 import { Review } from './review.js';
 import { Narrowing } from './narrow.js';
+import { Narrator } from './narrator.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
+import { COLOURS, onlyHuman, statusText } from './status.js';
 import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
 import { View } from './view.js';
 
-const COLOURS = { B: 'Black', W: 'White' };
-const TOLD = { pass: 'passed', 'take-button': 'took the button' }; // turns that the board does not show
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
 const TROUBLES = { // with the server
@@ -40,7 +40,7 @@ const TROUBLES = { // with the server
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
-const learn = new Learn(session, review, board);
+const learn = new Learn(session, review, board, () => { if (board.geometry) { drawNext(); analysis.draw(); } });
 const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
 const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
@@ -105,35 +105,30 @@ function drawPlayer(colour) {
   card.querySelector('.button-held').hidden = position.button !== colour;
 }
 
-function statusText({ over, score, toMove, withinTurn }) {
-  const mover = COLOURS[toMove], other = COLOURS[{ B: 'W', W: 'B' }[toMove]], before = TOLD[session.tree.current.turn];
-  if (over) return `${COLOURS[score.winner]} wins${score.black === undefined && !score.ended ? '' : `: ${score.text}`}`;
-  const now = session.thinking ? 'is thinking…' : withinTurn ? `goes on: ${stageText(session.position)}` : 'to move';
-  return `${before ? `${other} ${before}. ` : ''}${mover} ${now}`;
-}
-
 function drawStatus() {
   const { position } = session;
   drawPlayer('B');
   drawPlayer('W');
-  byId('status').textContent = statusText(position);
+  byId('status').textContent = statusText(session);
   byId('status').classList.toggle('over', position.over);
   byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';
 }
 
-// What the next action of an unfinished turn is, as far as the legal ones tell.
-function stageText(position) {
-  const effects = new Set(position.legal.map((action) => action.effect));
-  if (effects.size === 1 && effects.has('remove')) return 'choose a stone to remove';
-  if (effects.size === 1 && effects.has('place')) return 'place another stone';
-  return 'choose the next cell';
+// What people do when a game is over.
+function afterwards() {
+  if (!session.over) return [];
+  const reviewGame = () => { byId('review').click(); byId('review').focus(); };
+  const offer = html('button', { onclick: reviewGame, 'data-offer': 'review' }, 'Review the game');
+  return [...(review.isNew ? [offer] : []), html('button', { onclick: () => byId('new').click() }, 'New game')];
 }
+
+const isReviewOffered = () => Boolean(document.querySelector('[data-offer=review]'));
 
 // The actions that are no cells, as buttons.
 function drawActions() {
   const { position } = session;
-  byId('actions').replaceChildren(...position.legal.filter((action) => action.cell === null).map(({ action }) =>
+  byId('actions').replaceChildren(...afterwards(), ...position.legal.filter((action) => action.cell === null).map(({ action }) =>
     html('button', { 'data-action': action, onclick: () => (narrowing.mode ? narrowing.toggle(action) : play(action)) }, ACTION_NAMES[action] ?? action)));
   byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length && !session.tree.current.ended;
   byId('resign').disabled = position.over || setup.on;
@@ -150,8 +145,6 @@ function drawChance() {
   byId('chance-B').textContent = `Black ${percent(found.winrate)}`;
   byId('chance-W').textContent = `White ${percent(1 - found.winrate)}`;
   bar.setAttribute('aria-label', `Chance to win: Black ${percent(found.winrate)}`);
-  bar.classList.toggle('black-small', found.winrate < 0.28);
-  bar.classList.toggle('white-small', found.winrate > 0.72);
 }
 
 // Dots on the stones of the turns that led here; where the last one is a mistake of the review, the better turn, too,
@@ -175,6 +168,14 @@ function drawBetter() {
   byId('better-key').hidden = !cells.length;
 }
 
+// Outlines of the turns that follow; who learns from a mistake sees that one alone.
+function drawNext() {
+  const { children, favourite } = session.tree.current, turns = learn.on ? children.filter((node) => node === learn.mistake) : children;
+  const shown = setup.on || session.unfinished.length ? [] : turns.map((node) => ({ cell: board.geometry.cellsOf(node.turn)[0], loss: lossOf(node), isGame: node === favourite }));
+  board.showNext(shown.filter(({ cell }) => cell !== undefined));
+  byId('next-key').hidden = !shown.length;
+}
+
 function drawNumbers() {
   if (board.geometry) board.showNumbers(setup.on ? [] : view.numbersOn(session, board.geometry));
 }
@@ -182,6 +183,7 @@ function drawNumbers() {
 function drawFindings() {
   drawChance();
   drawLosses();
+  drawNext();
   graph.draw();
   chart.draw();
   treeView.draw();
@@ -275,7 +277,7 @@ const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
   analyse: (on) => { analysis.switchOn(on); background.look(); if (board.geometry) drawLosses(); },
   heat: (on) => { analysis.switchHeat(on); if (on && !analysis.on) byId('analyse').click(); },
-  losses: () => { if (board.geometry) drawLosses(); },
+  losses: (on) => { keepLook({ ...keptLook(), losses: on }); if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
 };
 
@@ -285,9 +287,15 @@ function setLook(theme) {
   keepLook({ ...keptLook(), theme });
 }
 
+// The button does it, which is not there for those who are to find a better turn.
+function goToMistake(which) {
+  if (!document.body.classList.contains('learning')) byId(`${which}-mistake`).click();
+}
+
 const keys = {
   ArrowLeft: goTo.back, ArrowRight: goTo.forward, Home: goTo.first, End: goTo.last, u: goTo.undo, Backspace: goTo.undo,
   ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
+  '.': () => goToMistake('next'), ',': () => goToMistake('last'),
   PageUp: () => session.back(10), PageDown: () => session.forward(10),
   a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), m: () => byId('learn').click(), n: () => byId('new').click(),
   g: () => byId('games').click(),
@@ -337,14 +345,14 @@ function connect() {
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
-  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
+  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); drawNext(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
   analysis.addEventListener('play', (event) => play(event.detail));
   analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
-  review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
+  review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over && review.isNew !== isReviewOffered()) drawActions(); });
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
@@ -400,27 +408,49 @@ function takeAnalysis(linked) {
   drawFindings();
 }
 
+// The effort of a review is as it was chosen last.
+function keepEffort(effort) {
+  const select = byId('review-limit');
+  if ([...select.options].some(({ value }) => value === effort)) select.value = effort;
+  select.addEventListener('change', () => keepLook({ ...keptLook(), effort: select.value }));
+}
+
+// A new game against the computer begins without hints.
+function begun() {
+  if (onlyHuman(session) && analysis.on) byId('analyse').click();
+  session.letComputerPlay();
+}
+
 // The introduction is reached from the page's start, for the game chosen there, and from the rules.
 function setUpIntroduction(newGame) {
   const introduction = new Introduction((game) => newGame.open(game));
   for (const [id, game] of [['new', () => byId('new-game').value], ['help', () => session.settings.game]])
-    byId(`${id}-intro`).addEventListener('click', () => { byId(`${id}-dialog`).close(); introduction.open(game()); });
+    byId(`${id}-intro`).addEventListener('click', () => {
+      byId(`${id}-dialog`).close();
+      newGame.offer('new-start');
+      introduction.open(game(), () => byId(id).click());
+    });
 }
 
 async function begin() {
   const look = keptLook(), description = await get('api/setup');
-  const newGame = new NewGame(session, description, () => session.letComputerPlay());
+  const newGame = new NewGame(session, description, begun);
   setUpIntroduction(newGame);
   setLook(look.theme ?? 'auto');
-  toggle('patterns', toggles.patterns, look.patterns ?? true);
+  for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
+  keepEffort(look.effort);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
-  const opened = () => say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
+  const opened = () => {
+    say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
+    keep(); // with its result
+  };
   setUpDialogs(session, board, share, opened);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
+  new Narrator(analysis);
   connect();
   const kept = keptGame(), linked = decode(location.hash);
   const same = kept && linked && positionOf(linked) === positionOn(kept);
@@ -429,7 +459,7 @@ async function begin() {
   if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
     const { book, games: [usual] } = description, odd = book && !book.parities.includes('even');
-    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? usual.usualSize, komi: odd ? 1 : 0 });
+    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? newGame.sizeOf(usual), komi: odd ? 1 : 0 });
     if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });

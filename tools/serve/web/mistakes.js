@@ -1,9 +1,8 @@
 // The list of a review's mistakes: whose, in which order, and the worst ones or all that the review confirms.
 
 import { LISTED } from './judge.js';
+import { COLOURS } from './status.js';
 import { byId, html } from './svg.js';
-
-export const COLOURS = { B: 'Black', W: 'White' };
 
 // "−12%", and with points "−12%, 3.5 points".
 export const lossText = ({ chance, points }) => `−${(100 * chance).toFixed(0)}%${points === null ? '' : `, ${points.toFixed(1)} points`}`;
@@ -47,7 +46,7 @@ export class Mistakes {
     return html('li', {},
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
-      html('span', { class: 'loss' }, lossText(cost).replace(' points', '')),
+      html('span', { class: 'loss' }, lossText(cost).replace('points', 'pts')),
       html('span', { class: 'better' }, `better ${cost.better}`),
       html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Retry'));
   }

@@ -6,9 +6,10 @@ import { ClockForm } from './clockform.js';
 import { HUMAN } from './session.js';
 import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
+import { keptGames } from './storage.js';
 import { byId, html } from './svg.js';
 
-const USUAL_LEVEL = 3;
+const USUAL_LEVEL = 3, FIRST_LEVEL = 2, FIRST_SIZE = 5; // the first game is a small and easy one
 const SECONDS = { least: 0.1, most: 60 }; // of a move
 
 // Seconds a move, as they were typed.
@@ -21,12 +22,13 @@ export class NewGame {
   constructor(session, setup, started) {
     this.session = session;
     this.setup = setup;
+    this.isNew = !keptGames().length; // for somebody who has never played here
     this.started = started;
     this.dialog = byId('new-dialog');
     this.form = this.dialog.querySelector('form');
     this.clockForm = new ClockForm(byId('new-clock'));
     byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
-    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === USUAL_LEVEL }, `${level} · ${name} (Elo ${elo})`)));
+    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === (this.isNew ? FIRST_LEVEL : USUAL_LEVEL) }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
     byId('new-game').addEventListener('change', () => this.sizes(true));
     onSubmit(this.dialog, (data) => this.begin(data));
@@ -34,11 +36,28 @@ export class NewGame {
     byId('side-dialog').addEventListener('cancel', (event) => { event.preventDefault(); this.back(); });
     byId('side-back').addEventListener('click', () => this.back());
     byId('new').addEventListener('click', () => this.open());
+    this.offer(this.isNew ? 'new-intro' : 'new-start');
     this.sizes(true);
+  }
+
+  // The first game has been played.
+  settleIn() {
+    this.isNew = false;
+    this.offer('new-start');
+  }
+
+  // Which button comes first: the lessons, or the game.
+  offer(id) {
+    for (const button of ['new-intro', 'new-start']) byId(button).classList.toggle('primary', button === id);
+  }
+
+  sizeOf({ usualSize }) {
+    return this.isNew ? Math.min(FIRST_SIZE, usualSize) : usualSize;
   }
 
   // `game`: the one to be chosen, where that is known.
   open(game = '') {
+    if (this.isNew && keptGames().length) this.settleIn();
     if (game && game !== byId('new-game').value) {
       byId('new-game').value = game;
       this.sizes(true);
@@ -57,7 +76,7 @@ export class NewGame {
     for (let size = game.minSize; size <= game.maxSize; size++)
       options.push(html('option', { value: size }, `${size}  (${cellCount(size)} cells)`));
     select.replaceChildren(...options);
-    select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
+    select.value = usual ? this.sizeOf(game) : Math.min(Math.max(before, game.minSize), game.maxSize);
     if (usual && game.pie) this.form.elements.pie.value = game.pie;
     this.refresh();
   }
@@ -65,6 +84,7 @@ export class NewGame {
   // Shows the fields that matter for what is chosen.
   refresh() {
     const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints, hasCapture, pie } = this.game;
+    byId('new-about').hidden = !this.isNew || this.game.name !== 'stigmergy';
     byId('pie-field').hidden = !pie;
     byId('capture-field').hidden = !hasCapture;
     byId('computer-fields').hidden = !alone;

@@ -5,7 +5,8 @@
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
 import { Judge, mistakesOf, playersOf } from './judge.js';
-import { COLOURS, Mistakes } from './mistakes.js';
+import { Mistakes } from './mistakes.js';
+import { COLOURS } from './status.js';
 import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
 
@@ -84,6 +85,11 @@ export class Review extends EventTarget {
     this.draw();
     this.dispatchEvent(new Event('done'));
     this.dispatchEvent(new Event('update'));
+  }
+
+  // Whether nobody has asked for it yet.
+  get isNew() {
+    return !this.controller && !this.factor && !this.session.tree.branch;
   }
 
   // What the button does.

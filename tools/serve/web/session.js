@@ -37,7 +37,11 @@ export class Session extends EventTarget {
     this.thinking = null; // an AbortController while the computer searches for its move
     this.seed = 1;
     this.showing = 0; // counts requests, so that a late answer does not replace a newer one
-    this.addEventListener('position', () => { if (this.over && !this.tree.current.ended) this.tree.current.result = this.position.score.text; });
+    this.addEventListener('position', () => this.keepResult());
+  }
+
+  keepResult() {
+    if (this.over && !this.tree.current.ended) this.tree.current.result = this.position.score.text;
   }
 
   emit(name, detail) {
@@ -92,6 +96,8 @@ export class Session extends EventTarget {
     this.id = id ?? newId();
     this.stamp = stamp;
     this.seed = Math.floor(Math.random() * 2 ** 32);
+    this.keepResult();
+    if (tree.outcome) tree.claim(tree.final);
     this.emit('game');
     this.emit('position');
   }
@@ -116,9 +122,25 @@ export class Session extends EventTarget {
     }
     if (!position) return false;
     this.settle(position, node, actions, mover);
+    if (this.over) this.finish();
     this.emit('position');
     this.emit('acted', effect);
     return true;
+  }
+
+  // The line on the board has ended: it is the game, unless another one has ended before.
+  finish() {
+    const { tree } = this;
+    if (!tree.result) tree.main = null;
+    tree.claim(tree.current);
+  }
+
+  // What the game's line ends with by the rules, where no file says it and nobody has been there.
+  async findResult() {
+    const { tree } = this, { end } = tree;
+    if (tree.result) return;
+    const { over, score } = await post('api/position', this.describe(end, []));
+    if (over) end.result = score.text;
   }
 
   // Keeps the actions behind a node: as a turn in the tree where they are a whole one, else as those of one begun.
@@ -151,6 +173,8 @@ export class Session extends EventTarget {
   async end(ended) {
     this.stopThinking();
     this.unfinished = [];
+    if (ended) this.finish();
+    else this.tree.unclaim(this.tree.current);
     this.tree.current.ended = ended;
     if (!await this.show(this.describe())) return;
     this.emit('position');

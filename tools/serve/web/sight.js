@@ -3,8 +3,8 @@
 
 import { element } from './svg.js';
 
-// The parts to draw for a cell, none where the game has no sight.
-export function sightLines(geometry, position, number) {
+// The parts to draw for a cell, none where the game has no sight. `counts`: with a plate of numbers beside the cell.
+export function sightLines(geometry, position, number, counts = true) {
   const sight = position.sight?.[number];
   if (!sight) return [];
   const from = geometry.cells[number], parts = [];
@@ -19,7 +19,7 @@ export function sightLines(geometry, position, number) {
       element('circle', { cx: to.x, cy: to.y, r: 0.82, class: 'seen-edge' }),
       element('circle', { cx: to.x, cy: to.y, r: 0.82, class: `seen seen-${colour}` }));
   }
-  parts.push(...tally(platePlace(geometry, from, sight.seen), count, sight.needed));
+  if (counts) parts.push(...tally(platePlace(geometry, from, sight.seen), count, sight.needed));
   return parts;
 }
 

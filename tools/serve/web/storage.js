@@ -8,7 +8,7 @@ import { newId } from './session.js';
 import { GameTree } from './tree.js';
 
 const GAME = 'stigmergy-game', LOOK = 'stigmergy-look', GAMES = 'stigmergy-games/', GAMES_MAX = 100;
-const MOVES_KEPT = 4, TURNS_KEPT = 6; // of an analysis: candidates, and turns of each
+const MOVES_KEPT = 4, MOVES_SHOWN = 8, TURNS_KEPT = 6; // of an analysis: candidates (there are more on the board), and turns of each
 
 function read(store, key) {
   try {
@@ -31,9 +31,9 @@ function write(store, key, value) {
 const tab = () => sessionStorage, all = () => localStorage;
 
 // What is kept of an analysis: enough for the graph, the review and the candidates.
-function shorten(found) {
+function shorten(found, most) {
   if (!found) return null;
-  const moves = found.moves.slice(0, MOVES_KEPT).map((move) => ({ ...move, pv: move.pv.slice(0, TURNS_KEPT) }));
+  const moves = found.moves.slice(0, most).map((move) => ({ ...move, pv: move.pv.slice(0, TURNS_KEPT) }));
   return { ...found, moves, control: null };
 }
 
@@ -42,7 +42,7 @@ function pack(session) {
   return {
     id: session.id, stamp: session.stamp, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
     moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
-    nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
+    nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis, node === session.tree.current ? MOVES_SHOWN : MOVES_KEPT)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
     clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), turns: session.tree.final.depth,
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,

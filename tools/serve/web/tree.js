@@ -30,8 +30,8 @@ export class GameTree {
     this.root = new Node(null, null);
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
-    this.reviewed = null; // the end of the line that a review was asked for
-    this.main = null; // the turn that somebody has put on the main line
+    this.reviewed = null; // the end of the line that a review was asked for, or of the game
+    this.main = null; // the turn that somebody has put on the main line, or the end of the game
   }
 
   // The child with this turn, made where it is new.
@@ -91,6 +91,17 @@ export class GameTree {
     };
   }
 
+  // The line to a node is the game from now on, and other turns are variations of it, unless another line is already.
+  claim(node) {
+    const path = GameTree.path(node), isFree = (end) => !GameTree.isThere(end) || path.includes(end);
+    for (const key of ['main', 'reviewed']) if (isFree(this[key])) this[key] = node;
+  }
+
+  // The game does not end at this node after all.
+  unclaim(node) {
+    for (const key of ['main', 'reviewed']) if (this[key] === node) this[key] = null;
+  }
+
   // From the root to a node, the root first.
   static path(node) {
     const nodes = [];
@@ -109,7 +120,8 @@ export class GameTree {
     return nodes;
   }
 
-  // The line that graph and review are about: the one that was reviewed, until it is removed; else the one on the board.
+  // The line that graph and review are about: the one that was reviewed, or that was opened or played to its end, until it
+  // is removed; else the one on the board.
   get game() {
     return GameTree.line(GameTree.isThere(this.reviewed) ? this.reviewed : this.current);
   }
