@@ -104,7 +104,7 @@ bool json_add(cJSON *parent, const char *key, cJSON *item);
 /* A number with six significant digits; null if it is not finite. */
 void json_add_number(cJSON *parent, const char *key, double value);
 
-/* Text of any origin, which may not be UTF-8: json_format makes it so. */
+/* Text of any origin, which may not be UTF-8: json_format makes it so. For objects and, with key NULL, arrays. */
 void json_add_text(cJSON *parent, const char *key, const char *text);
 
 /* The text, or null if it is NULL or empty. */

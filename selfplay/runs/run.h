@@ -233,8 +233,8 @@ bool run_lock(Run *run, const char *records, Error *error);
  * error yet: run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
-/* Both, as a session or a merge begins: what the document says holds only once no other process can write it. But a
- * document of another run is refused before that, so that no record file is made beside it. */
+/* run_lock, then run_resume, as a session or a merge begins: what the document says holds only once no other process
+ * can write it. But a document of another run is refused before that, so that no record file is made beside it. */
 bool run_claim(Run *run, const char *path, const char *records, DocumentContext *context, Error *error);
 
 /* To be called when the run is open: whether it can go on with the games that were found. False with an error if there

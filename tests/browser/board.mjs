@@ -967,6 +967,11 @@ const tests = {
     await game.turn(2);
     await game.play(0);
     await game.shows('#review', 'Review this variation');
+    await page.keyboard.press(',');
+    await page.locator('#to-game').waitFor({ state: 'hidden' });
+    await game.turn(2);
+    await game.play(0);
+    await game.shows('#review', 'Review this variation');
     await page.keyboard.press('.');
     await page.locator('#to-game').waitFor({ state: 'hidden' });
     await game.turn(3);
@@ -1406,6 +1411,27 @@ const tests = {
     await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }] });
     await game.shows('#game-name', /^Bug · size 3$/);
     assert.doesNotMatch(await rules(), /swap/);
+  },
+
+  // An end by the rules that is taken back is none: the line that is played then is the game.
+  async 'end taken back'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[2]KM[0]AB[a1][a2][b1][b3][c1][c2];B[pass];W[pass])');
+    await page.keyboard.press('End');
+    await game.shows('#status', /wins/);
+    for (const turn of [1, 0]) {
+      await page.click('#undo');
+      await game.turn(turn);
+    }
+    await game.play(3);
+    for (const turn of [2, 3]) {
+      await page.click('[data-action=pass]');
+      await game.turn(turn);
+    }
+    await page.click('#games');
+    await game.shows('#games-list', /3 turns · B\+/);
+    await page.click('#games-dialog [data-close]');
   },
 
   // Who resigns loses: in words, in the list of games, after a reload, and as the result in SGF. Undo takes it back.

@@ -7,7 +7,6 @@
 #include "selfplay/runs/run.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* From now on SIGINT and SIGTERM set this flag, as far as they are caught (signals_catch). A second signal kills the

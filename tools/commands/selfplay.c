@@ -5,6 +5,7 @@
  * selfplay/dataset/dataset.h (selfplay/docs/dataset.md for its readers). --from builds a set from records alone,
  * --check proves that a set is what its records say. */
 #include "selfplay/dataset/dataset.h"
+#include "selfplay/io/text.h"
 #include "tools/cli/dataset_answer.h"
 #include "tools/cli/dataset_session.h"
 #include "tools/cli/processor_time.h"
@@ -70,6 +71,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         options->rows_given = true;
         break;
     case KEY_LICENSE:
+        good = !text_find_foreign(arg, strlen(arg)) ||
+               error_set(&error, "--license: is not UTF-8, expected an SPDX identifier");
         snprintf(config->license, sizeof config->license, "%s", arg);
         options->license_given = true;
         break;

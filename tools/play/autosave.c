@@ -40,8 +40,8 @@ static int is_kept(const struct dirent *entry) {
     return fnmatch(name_pattern, entry->d_name, 0) == 0;
 }
 
-/* Makes room for a game: the oldest are removed. Their names begin with the time, in UTC, which sorts them in all time
- * zones. */
+/* Makes room for a game: the oldest are removed. Their names begin with the time, in UTC (before version 0.32 in local
+ * time), which sorts them in all time zones. */
 static void remove_oldest(const char *folder) {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_kept, alphasort);

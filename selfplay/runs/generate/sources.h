@@ -12,13 +12,13 @@ typedef struct SelfplaySources {
 
 /* What somebody says about the new set, which counts before what the sources say. */
 typedef struct SelfplaySaid {
-    bool games;         /* the settings of the games, which must be those of the sources */
-    bool rows, license; /* these */
+    bool games;         /* settings of the games are said: they must agree with the sources */
+    bool rows, license; /* these are said */
     const char *file;   /* a file of settings was read (its path; else NULL), which may say some of it */
 } SelfplaySaid;
 
-/* Finds the settings of the run that the records are of. They are in the first source, if that is the folder of a run;
- * of bare records they must be in *config already. So must be all that is said. False with an error. */
+/* Makes *config the settings of the run that the records are of: those in the first source, if that is the folder of a
+ * run. Otherwise *config stays as it is. What is said must be in *config before. False with an error. */
 bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid *said, SelfplayConfig *config,
                              Error *error);
 

@@ -8,7 +8,8 @@
  * run needs no more memory to be resumed than a short one. If several machines share a run
  * (selfplay/runs/shard_spec.h), the blocks hold the games of this machine. After a crash at any moment every finished
  * game is in one of the two places, or in both; then it counts once. Games that are taken over from elsewhere stay in
- * memory until their block is complete, and games.jsonl is not touched: if they are lost, they are taken over again.
+ * memory until their block is complete (one with games in games.jsonl too: until the end), and games.jsonl is not
+ * touched: if they are lost, they are taken over again.
  * While the store is open, no other process can use it. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H

@@ -1094,6 +1094,7 @@ refused '--move-time: .*expected --sims' selfplay $out --move-time 1
 refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
 refused "'chess' is not known" selfplay $out --game chess
 refused 'license' selfplay $out --license 'all mine'
+refused '--license: is not UTF-8' selfplay $out --license "$(printf 'all\377')"
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'manifest.json' selfplay --check "$work/no-such-set"
 refused 'no-such-records' selfplay $out --from "$work/no-such-records"

@@ -28,8 +28,9 @@ export function summary(answer) {
 // What a deeper search has found stays; a new one, which has not come that far, adds the owners and the moves that the
 // old one does not know any more: a browser and a file keep only a part.
 function complete(found, { moves, control }) {
-  const isKnown = ({ action }) => found.moves.some((move) => move.action === action);
-  found.moves = [...found.moves, ...moves.filter((move) => !isKnown(move))].slice(0, SHOWN);
+  const own = found.moves.filter(({ added }) => !added), isKnown = ({ action }) => own.some((move) => move.action === action);
+  const missing = moves.filter((move) => !isKnown(move)).map((move) => ({ ...move, added: true }));
+  found.moves = [...own, ...missing].slice(0, SHOWN);
   found.control = control ?? found.control;
 }
 
@@ -165,7 +166,7 @@ export class Analysis extends EventTarget {
     if (this.isRead(list)) return;
     const colour = found.currentPlayer, moves = found.moves.slice(0, SHOWN), chance = ({ winrate }) => chanceOf(colour, winrate);
     const next = session.unfinished.length || this.narrowing.active ? null : session.tree.current.favourite;
-    if (next?.analysis && !moves.some(({ move }) => move === next.turn)) moves.push(asMove(next));
+    if (moves.length && next?.analysis && !moves.some(({ move }) => move === next.turn)) moves.push(asMove(next));
     list.replaceChildren(...moves.map((move) => this.row(move, colour, chance(moves[0]) - chance(move), move.move === next?.turn)));
   }
 

@@ -53,7 +53,8 @@ export class Graph {
   // The turns with a dot next to the one on the board: {next, last}, undefined where there is none.
   get mistakes() {
     const { tree } = this.session, at = (tree.branch ?? tree.current).depth, bad = tree.game.filter((node) => lossOf(node) >= BAD);
-    return { next: bad.find(({ depth }) => depth > at), last: bad.findLast(({ depth }) => depth < at) };
+    const here = tree.branch ? at : at - 1; // a variation begins behind its branch
+    return { next: bad.find(({ depth }) => depth > at), last: bad.findLast(({ depth }) => depth <= here) };
   }
 
   nodeAt(event) {

@@ -171,8 +171,9 @@ function drawBetter() {
 // Outlines of the turns that follow; who learns from a mistake sees that one alone.
 function drawNext() {
   const { children, favourite } = session.tree.current, turns = learn.on ? children.filter((node) => node === learn.mistake) : children;
-  const shown = setup.on || session.unfinished.length ? [] : turns.map((node) => ({ cell: board.geometry.cellsOf(node.turn)[0], loss: lossOf(node), isGame: node === favourite }));
-  board.showNext(shown.filter(({ cell }) => cell !== undefined));
+  const all = setup.on || session.unfinished.length ? [] : turns.map((node) => ({ cell: board.geometry.cellsOf(node.turn)[0], loss: lossOf(node), isGame: node === favourite }));
+  const shown = all.filter(({ cell }) => cell !== undefined);
+  board.showNext(shown);
   byId('next-key').hidden = !shown.length;
 }
 

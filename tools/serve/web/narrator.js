@@ -16,8 +16,8 @@ export class Narrator {
     const { analysis: { on, found, key, controller } } = this, now = performance.now(), best = found?.moves[0]?.move;
     if (!on || !best || document.body.classList.contains('learning')) return;
     if (key !== this.key) Object.assign(this, { key, since: now, told: -Infinity, best: null });
-    const isEarly = controller && now - this.since < FIRST; // a search that has ended will find nothing more
-    if (best === this.best || isEarly || now - this.told < AGAIN) return;
+    const isEarly = now - this.since < FIRST || now - this.told < AGAIN;
+    if (best === this.best || (controller && isEarly)) return; // a search that has ended will find nothing more
     Object.assign(this, { told: now, best });
     byId('spoken').textContent = `Black ${percent(found.winrate)}, best ${best}`;
   }

@@ -87,9 +87,9 @@ export class Review extends EventTarget {
     this.dispatchEvent(new Event('update'));
   }
 
-  // Whether nobody has asked for it yet.
+  // Whether nobody has asked for it yet, as far as the page knows.
   get isNew() {
-    return !this.controller && !this.factor && !this.session.tree.branch;
+    return !this.controller && !this.factor && !this.list.own.length && !this.session.tree.branch;
   }
 
   // What the button does.

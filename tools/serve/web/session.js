@@ -131,8 +131,14 @@ export class Session extends EventTarget {
   // The line on the board has ended: it is the game, unless another one has ended before.
   finish() {
     const { tree } = this;
-    if (!tree.result) tree.main = null;
+    if (!tree.result) tree.main = tree.reviewed = null;
     tree.claim(tree.current);
+  }
+
+  // Its end is taken back.
+  goOn() {
+    this.tree.unclaim(this.tree.current);
+    this.tree.current.result = '';
   }
 
   // What the game's line ends with by the rules, where no file says it and nobody has been there.
@@ -160,6 +166,7 @@ export class Session extends EventTarget {
       return;
     }
     if (this.tree.current.ended) return this.end(null);
+    if (this.over) this.goOn();
     let node = this.tree.current.parent;
     if (!node) return;
     // Whoever is not to move made the last turn: a node may not know (the game was loaded), and a swap changes colours.
@@ -174,7 +181,7 @@ export class Session extends EventTarget {
     this.stopThinking();
     this.unfinished = [];
     if (ended) this.finish();
-    else this.tree.unclaim(this.tree.current);
+    else this.goOn();
     this.tree.current.ended = ended;
     if (!await this.show(this.describe())) return;
     this.emit('position');
