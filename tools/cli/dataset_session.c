@@ -11,6 +11,8 @@
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
+#include <stdlib.h>
+
 /* A session of the command. */
 typedef struct Session {
     const DatasetCommand *command;
@@ -156,7 +158,7 @@ static bool open_set(Session *session, const char *folder, Error *error) {
     return true;
 }
 
-int dataset_session(const DatasetCommand *command) {
+static int make_set(const DatasetCommand *command) {
     Error error;
     char folder[FILE_PATH_MAX];
     int status;
@@ -168,4 +170,15 @@ int dataset_session(const DatasetCommand *command) {
     else
         status = command->sources.count ? take_over(&session) : play(&session);
     return run_tool_end(session.run.run, status, session.name);
+}
+
+int dataset_session(const DatasetCommand *command) {
+    Error error;
+    char *made_by = run_tool_command(command->made_by_count, command->made_by, &error);
+    if (!made_by)
+        return tool_fail(command->argv[0], TOOL_FAILED, &error);
+    command->document->command = made_by;
+    const int status = make_set(command);
+    free(made_by);
+    return status;
 }

@@ -9,10 +9,12 @@
 #include "tools/cli/run_options.h"
 
 typedef struct DatasetCommand {
-    int argc; /* the command line */
+    int argc; /* the command line, which goes on where the session was stopped */
     char **argv;
+    int made_by_count; /* and that which the set says it was made by */
+    char **made_by;
     const char *out;            /* the folder of the set; that of a shard stands beside it */
-    SelfplayDocument *document; /* settings, shard, command and context are filled in */
+    SelfplayDocument *document; /* settings, shard and context are filled in */
     SelfplaySources sources;    /* of the games; none: they are played, */
     int threads;                /* so many side by side */
     const RunOptions *options;  /* what they name must stay; NULL: nothing */

@@ -81,31 +81,28 @@ static int merge_run(const MergeOptions *options, const char *name) {
     return options->exit_code && report.left > 0 ? MERGE_MORE_ROUNDS : TOOL_DONE;
 }
 
-/* The command that the card of a data set names: stigmergy selfplay --from SHARD-DIR... --out DIR. */
-static char *set_command(const MergeOptions *options, Error *error) {
-    int count = 0;
+/* The words of the command that the card of a data set names: stigmergy selfplay --from SHARD-DIR... --out DIR. NULL
+ * without memory. The caller frees the list. */
+static char **list_set_command(const MergeOptions *options, int *count) {
     char **words = calloc((size_t)(2 * options->count + 1), sizeof *words);
-    if (!words) {
-        error_set(error, "out of memory for the command");
+    *count = 0;
+    if (!words)
         return NULL;
-    }
-    words[count++] = "stigmergy selfplay";
+    words[(*count)++] = "stigmergy selfplay";
     for (int i = 1; i < options->count; i++) {
-        words[count++] = "--from";
-        words[count++] = options->files[i];
+        words[(*count)++] = "--from";
+        words[(*count)++] = options->files[i];
     }
-    words[count++] = "--out";
-    words[count++] = options->files[0];
-    char *text = run_tool_command(count, words, error);
-    free(words);
-    return text;
+    words[(*count)++] = "--out";
+    words[(*count)++] = options->files[0];
+    return words;
 }
 
 /* Merges a data set. */
 static int merge_set(const MergeOptions *options, int argc, char **argv) {
     static SelfplayDocument document;
     const SelfplaySources sources = {(const char *const *)options->files + 1, options->count - 1};
-    const DatasetCommand command = {
+    DatasetCommand command = {
         .argc = argc, .argv = argv, .out = options->files[0], .document = &document, .sources = sources};
     const SelfplaySaid nothing = {0};
     Error error;
@@ -114,12 +111,13 @@ static int merge_set(const MergeOptions *options, int argc, char **argv) {
         !run_options_check_out(command.out, &error) ||
         !selfplay_sources_settle(&sources, &nothing, &document.config, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    char *words = set_command(options, &error);
-    if (!words)
+    command.made_by = list_set_command(options, &command.made_by_count);
+    if (!command.made_by) {
+        error_set(&error, "out of memory for the command");
         return tool_fail(argv[0], TOOL_FAILED, &error);
-    document.command = words;
+    }
     const int status = dataset_session(&command);
-    free(words);
+    free(command.made_by);
     return status;
 }
 

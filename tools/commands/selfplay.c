@@ -292,6 +292,8 @@ static int make_set(const SelfplayOptions *options, int argc, char **argv) {
     static SelfplayDocument document;
     const DatasetCommand command = {.argc = argc,
                                     .argv = argv,
+                                    .made_by_count = argc,
+                                    .made_by = argv,
                                     .out = options->run.out,
                                     .document = &document,
                                     .sources = {options->from, options->from_count},
@@ -300,13 +302,7 @@ static int make_set(const SelfplayOptions *options, int argc, char **argv) {
     Error error;
     if (!fill_in(options, &command.sources, &document, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    char *words = run_tool_command(argc, argv, &error);
-    if (!words)
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    document.command = words;
-    const int status = dataset_session(&command);
-    free(words);
-    return status;
+    return dataset_session(&command);
 }
 
 /* Does what the options say, which it reads first. */
