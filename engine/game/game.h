@@ -178,9 +178,12 @@ typedef struct GameRules {
      */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
-    /* For games that are decided by who runs out of placements: out[colour][cell] is 1 where that colour could begin a
-     * turn with a stone if it were to move, else 0. */
-    void (*places)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
+    /* For games that are decided by who runs out of placements: where each colour could begin a turn with a stone if it
+     * were to move. closed[colour][cell] is 0 where it could not. Elsewhere it is the number of such cells that it loses
+     * by this stone, the cell itself included. captures[colour][cell] is 1 if a capture would follow in the same turn,
+     * else 0. */
+    void (*places)(const Game *game, const GameState *state, uint8_t closed[2][HEXHEX_MAX_CELLS],
+                   uint8_t captures[2][HEXHEX_MAX_CELLS]);
 
     /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. It is there
      * if and only if komi is odd. To take it is a turn, "take-button", of the kind "take-button", about no cell, and

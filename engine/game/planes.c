@@ -23,6 +23,8 @@ int planes_names(const Game *game, const char *names[PLANES_MAX]) {
     if (game->rules->places) {
         names[count++] = "black_place";
         names[count++] = "white_place";
+        names[count++] = "black_capture";
+        names[count++] = "white_capture";
     }
     for (int i = 0; i < GAME_HISTORY_LAST; i++)
         names[count++] = last[i];
@@ -46,12 +48,9 @@ static uint8_t *write_marks(const Game *game, const uint8_t *marks, uint8_t *out
     return out + 2 * cells;
 }
 
-/* Writes a plane of each colour, as the game has them. */
-static uint8_t *write_pair(const Game *game, const GameState *state,
-                           void (*of)(const Game *, const GameState *, uint8_t[2][HEXHEX_MAX_CELLS]), uint8_t *out) {
+/* Writes a plane of each colour. */
+static uint8_t *write_pair(const Game *game, uint8_t pair[2][HEXHEX_MAX_CELLS], uint8_t *out) {
     const size_t cells = (size_t)game->board.cells;
-    uint8_t pair[2][HEXHEX_MAX_CELLS];
-    of(game, state, pair);
     memcpy(out, pair[BLACK], cells);
     memcpy(out + cells, pair[WHITE], cells);
     return out + 2 * cells;
@@ -146,19 +145,24 @@ int planes_of_board(const Game *game) {
 }
 
 uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *out) {
-    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS];
+    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS], pair[2][HEXHEX_MAX_CELLS],
+        captures[2][HEXHEX_MAX_CELLS];
     game->rules->stones(game, state, stones);
     out = write_marks(game, stones, out);
     if (game->rules->control) {
         game->rules->control(game, state, control);
         out = write_marks(game, control, out);
     }
-    if (game->rules->seen)
-        out = write_pair(game, state, game->rules->seen, out);
+    if (game->rules->seen) {
+        game->rules->seen(game, state, pair);
+        out = write_pair(game, pair, out);
+    }
     if (game->has_groups)
         out = write_groups(game, stones, out);
-    if (game->rules->places)
-        out = write_pair(game, state, game->rules->places, out);
+    if (game->rules->places) {
+        game->rules->places(game, state, pair, captures);
+        out = write_pair(game, captures, write_pair(game, pair, out));
+    }
     return out;
 }
 

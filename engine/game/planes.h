@@ -11,8 +11,10 @@
  *   black_size, white_size        on stones of the colour: the size of their group, connected stones of one colour; at
  *                                 most 255 (games with Game.has_groups)
  *   black_touch, white_touch      on empty cells: how many groups of the colour are adjacent, 0 to 3 (the same games)
- *   black_place, white_place      on empty cells: 1 where the colour could begin a turn with a stone, were it to move
- *                                 (games with GameRules.places)
+ *   black_place, white_place      on empty cells where the colour could begin a turn with a stone, were it to move: the
+ *                                 number of such cells that it loses by this stone, itself included (games with
+ *                                 GameRules.places)
+ *   black_capture, white_capture  1 on those of them where a capture would follow (the same games)
  *   last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one before that
  *   turn                          1 on the cells of the actions of the current turn so far
  *   legal                         1 on the cells of the legal actions
@@ -28,7 +30,7 @@
 extern "C" {
 #endif
 
-enum { PLANES_MAX = 17 }; /* of a game that has all that is optional */
+enum { PLANES_MAX = 19 }; /* of a game that has all that is optional */
 
 /* The globals. */
 enum {

@@ -9,7 +9,7 @@ import torch
 
 GLOBALS = 16
 # Thermometers: a plane for each of these numbers that is reached.
-SEEN, SIZES, TOUCHED = range(1, 7), range(2, 7), range(1, 4)
+SEEN, SIZES, TOUCHED, CLOSED = range(1, 7), range(2, 7), range(1, 4), range(1, 7)
 
 
 def side_first(names, planes, white_moves):
@@ -56,7 +56,8 @@ GROUP_STEPS = {"black_size": SIZES, "white_size": SIZES, "black_touch": TOUCHED,
 FEATURES = {
     "stigmergy": FeatureSet("stigmergy-1", 19, ["black", "white", "black_seen", "white_seen", "black_control",
                                                 "white_control"], {"black_seen": SEEN, "white_seen": SEEN}),
-    "bug": FeatureSet("bug-1", 25, [*GROUPS, "black_place", "white_place"], GROUP_STEPS),
+    "bug": FeatureSet("bug-2", 37, [*GROUPS, "black_place", "white_place", "black_capture", "white_capture"],
+                      {**GROUP_STEPS, "black_place": CLOSED, "white_place": CLOSED}),
     "sgolte": FeatureSet("groups-3", 23, GROUPS, GROUP_STEPS),
 }
 
@@ -87,7 +88,7 @@ def global_features(game, names, values, planes, plane_names, mask, white_moves)
         out[:, 8] = 64 * (column["komi"] % 2 != 0)
     else:
         empty_cells = (plane["black"] + plane["white"] == 0) & (mask > 0)
-        free = [plane[side + "_place"] if game == "bug" else empty_cells & (plane[side + "_touch"] <= 1)
+        free = [plane[side + "_place"] > 0 if game == "bug" else empty_cells & (plane[side + "_touch"] <= 1)
                 for side in ("black", "white")]
         own, enemy, both = (cells.reshape(len(values), -1).sum(axis=1).astype(np.int32)
                             for cells in (*free, (free[0] > 0) & (free[1] > 0)))
@@ -97,6 +98,9 @@ def global_features(game, names, values, planes, plane_names, mask, white_moves)
         out[:, 4] = 64 * (empty % 2)
         out[:, 5] = np.clip(both, -127, 127)
         out[:, 6] = 64 * (both % 2)
+        if game == "bug":
+            for i, side in ((7, "black"), (8, "white")):
+                out[:, i] = np.clip(16 * plane[side + "_capture"].reshape(len(values), -1).sum(axis=1), 0, 127)
         out[:, 14] = 64 * (own % 2)
         out[:, 15] = 64 * (enemy % 2)
     out[:, 9] = 64 * (column["passes"] > 0)

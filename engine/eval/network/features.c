@@ -47,7 +47,7 @@ static const FeatureSet sets[] = {
       {"legal", FROM_PLANE, "legal", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
-    {"bug-1",
+    {"bug-2",
      {{"on", FROM_BOARD, NULL, 1, 1},
       {"own", FROM_OWN, "", 1, 1},
       {"enemy", FROM_ENEMY, "", 1, 1},
@@ -57,8 +57,10 @@ static const FeatureSet sets[] = {
       {"enemy_touch", FROM_ENEMY, "_touch", 1, 3},
       {"turn", FROM_PLANE, "turn", 1, 1},
       {"legal", FROM_PLANE, "legal", 1, 1},
-      {"own_place", FROM_OWN, "_place", 1, 1},
-      {"enemy_place", FROM_ENEMY, "_place", 1, 1},
+      {"own_place", FROM_OWN, "_place", 1, 6},
+      {"enemy_place", FROM_ENEMY, "_place", 1, 6},
+      {"own_capture", FROM_OWN, "_capture", 1, 1},
+      {"enemy_capture", FROM_ENEMY, "_capture", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
 };
@@ -108,6 +110,8 @@ const char *feature_set_plane(const FeatureSet *set, int plane, int *least) {
 
 /* ---- Making an encoder ---- */
 
+static const char *const colours[] = {"black", "white"};
+
 /* The number of the plane of planes.h with this name and colour, -1 where the game has none. */
 static int find_plane(const Game *game, const char *colour, const char *rest) {
     const char *names[PLANES_MAX];
@@ -119,9 +123,9 @@ static int find_plane(const Game *game, const char *colour, const char *rest) {
     return -1;
 }
 
-static bool counts_places(const FeatureSet *set) {
+static bool has_plane(const FeatureSet *set, const char *plane) {
     for (const Feature *feature = set->feature; feature->name; feature++)
-        if (feature->plane && !strcmp(feature->plane, "_place"))
+        if (feature->plane && !strcmp(feature->plane, plane))
             return true;
     return false;
 }
@@ -136,7 +140,6 @@ static bool on_board_plane(const Hexhex *board, Source source, int cell) {
 
 /* The plane of planes.h that a feature is made of when `mover` is the colour to move; -1 with an error. */
 static int source_of(const Game *game, const FeatureSet *set, const Feature *feature, int mover, Error *error) {
-    static const char *const colours[] = {"black", "white"};
     const int colour = feature->source == FROM_OWN ? mover : 1 - mover;
     const int plane = find_plane(game, feature->source == FROM_PLANE ? "" : colours[colour], feature->plane);
     if (plane < 0)
@@ -149,10 +152,11 @@ bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const 
     memset(encoder, 0, sizeof *encoder);
     encoder->game = game;
     encoder->planes = feature_set_planes(set);
-    encoder->touch[BLACK] = find_plane(game, "black", "_touch");
-    encoder->touch[WHITE] = find_plane(game, "white", "_touch");
-    encoder->place[BLACK] = counts_places(set) ? find_plane(game, "black", "_place") : -1;
-    encoder->place[WHITE] = counts_places(set) ? find_plane(game, "white", "_place") : -1;
+    for (Side colour = BLACK; colour <= WHITE; colour++) {
+        encoder->touch[colour] = find_plane(game, colours[colour], "_touch");
+        encoder->place[colour] = has_plane(set, "_place") ? find_plane(game, colours[colour], "_place") : -1;
+        encoder->capture[colour] = has_plane(set, "_capture") ? find_plane(game, colours[colour], "_capture") : -1;
+    }
     encoder->same.size = game->board.size;
     for (int p = 0; p < encoder->planes; p++) {
         int least = 0;
@@ -198,8 +202,16 @@ static int count_empty(const FeatureEncoder *encoder, const uint8_t *planes) {
 static bool is_free(const FeatureEncoder *encoder, const uint8_t *planes, Side colour, int cell) {
     const int cells = encoder->game->board.cells;
     if (encoder->place[colour] >= 0)
-        return planes[encoder->place[colour] * cells + cell];
+        return planes[encoder->place[colour] * cells + cell] > 0;
     return !(planes[cell] | planes[cells + cell]) && planes[encoder->touch[colour] * cells + cell] <= 1;
+}
+
+static int count_captures(const FeatureEncoder *encoder, const uint8_t *planes, Side colour) {
+    const int cells = encoder->game->board.cells;
+    int count = 0;
+    for (int c = 0; c < cells && encoder->capture[colour] >= 0; c++)
+        count += planes[encoder->capture[colour] * cells + c];
+    return count;
 }
 
 static void encode_free_cells(const FeatureEncoder *encoder, const uint8_t *planes, Side colour, int empty,
@@ -218,6 +230,8 @@ static void encode_free_cells(const FeatureEncoder *encoder, const uint8_t *plan
     globals[4] = empty % 2 ? ON : 0;
     globals[5] = cut(both);
     globals[6] = both % 2 ? ON : 0;
+    globals[7] = cut(16 * count_captures(encoder, planes, colour));
+    globals[8] = cut(16 * count_captures(encoder, planes, side_opponent(colour)));
     globals[14] = own % 2 ? ON : 0;
     globals[15] = enemy % 2 ? ON : 0;
 }

@@ -186,15 +186,15 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
         out[c] = has(black, c) ? 1 : has(white, c) ? 2 : 0;
 }
 
-static void places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
+static void places(const Game *game, const GameState *state, uint8_t closed[2][HEXHEX_MAX_CELLS],
+                   uint8_t captures[2][HEXHEX_MAX_CELLS]) {
     const BugGame *self = self_of(game);
-    const int words = game->board.words;
-    for (Side side = BLACK; side <= WHITE; side++)
-        for (int i = 0; i < words; i++) {
-            const uint64_t open = self->tables.full[i] & ~bug_closed_word(peek(state), side, i, words);
-            for (int c = 64 * i; c < 64 * (i + 1) && c < game->board.cells; c++)
-                out[colour(state, side)][c] = open >> (c & 63) & 1;
-        }
+    for (Side side = BLACK; side <= WHITE; side++) {
+        uint8_t *const own_closed = closed[colour(state, side)], *const own_captures = captures[colour(state, side)];
+        memset(own_closed, 0, (size_t)game->board.cells);
+        memset(own_captures, 0, (size_t)game->board.cells);
+        self->kernel->places(&self->tables, peek(state), side, own_closed, own_captures);
+    }
 }
 
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,

@@ -99,6 +99,8 @@ typedef struct BugKernel {
     void (*step)(const BugTables *tables, BugState *state, int cell);
     void (*swap)(BugState *state);
     float (*static_eval)(const BugTables *tables, const BugState *state); /* GameRules.static_eval */
+    /* GameRules.places of one side; the arrays are all 0 before. */
+    void (*places)(const BugTables *tables, const BugState *state, Side side, uint8_t *closed, uint8_t *captures);
     void (*playouts)(const BugTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 } BugKernel;

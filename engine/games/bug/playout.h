@@ -1,4 +1,5 @@
-/* The functions of a kernel of Bug (see BugKernel): setting up positions, single steps, static evaluation, playouts.
+/* The functions of a kernel of Bug (see BugKernel): setting up positions, single steps, static evaluation,
+ * where a turn may begin, playouts.
  * The file that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
  *
  * A playout takes random actions. Of the `count` legal actions, in ascending order, it takes number rng_below(count).
@@ -50,6 +51,22 @@ static float bug_kernel_static_eval(const BugTables *tables, const BugState *sta
     BugPosition position;
     bug_load(&position, state);
     return bug_static_eval(tables, &position);
+}
+
+static void bug_kernel_places(const BugTables *tables, const BugState *state, Side side, uint8_t *closed,
+                              uint8_t *captures) {
+    BugPosition before;
+    bug_load(&before, state);
+    before.side = side;
+    before.bonus = false;
+    const BugCells open = bug_grow_cells(tables, &before, side);
+    for (BugCells rest = open; rest; rest &= rest - 1) {
+        const int c = bug_lowest(rest);
+        BugPosition after = before;
+        bug_step(tables, &after, c);
+        closed[c] = (uint8_t)(bug_count(open) - bug_count(bug_grow_cells(tables, &after, side)));
+        captures[c] = after.bonus;
+    }
 }
 
 typedef struct BugPlayout {
@@ -110,7 +127,7 @@ static void bug_kernel_playouts(const BugTables *tables, const GameState *const 
 #define BUG_KERNEL(name, runs_here)                                                                                    \
     {                                                                                                                  \
         name, runs_here, bug_kernel_set_up, bug_kernel_step, bug_kernel_swap, bug_kernel_static_eval,                  \
-            bug_kernel_playouts                                                                                        \
+            bug_kernel_places, bug_kernel_playouts                                                                     \
     }
 
 #endif

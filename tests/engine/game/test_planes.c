@@ -56,8 +56,9 @@ static void assert_plane(const Walk *walk, const char *name, const char *expecte
         assert_int_equal(cells[c], expected[c] - '0');
 }
 
-static void no_places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
-    (void)game, (void)state, (void)out;
+static void no_places(const Game *game, const GameState *state, uint8_t closed[2][HEXHEX_MAX_CELLS],
+                      uint8_t captures[2][HEXHEX_MAX_CELLS]) {
+    (void)game, (void)state, (void)closed, (void)captures;
 }
 
 /* A game that has all that is optional has room for its planes. */
@@ -139,30 +140,54 @@ static void assert_seen(const Walk *walk, const uint8_t *stones) {
     }
 }
 
-/* Cells where a stone can begin a turn are those of the legal actions of whoever is to move. */
-static void assert_places(const Walk *walk, const uint8_t *stones) {
-    static const char *const names[] = {"black_place", "white_place"};
+/* The cells where a side could begin a turn, were it to move. Returns their number. */
+static int legal_cells(const Game *game, const uint8_t *stones, Side side, GameState *state, bool out[]) {
+    Error error;
+    Action legal[GAME_LEGAL_MAX];
+    memset(out, 0, HEXHEX_MAX_CELLS * sizeof *out);
+    assert_true(game->rules->set_up(game, state, stones, side, 0, &error));
+    const int count = game->rules->legal(game, state, legal);
+    for (int i = 0; i < count; i++) {
+        int cell;
+        game->rules->action_kind(game, legal[i], &cell);
+        out[cell] = true;
+    }
+    return count;
+}
+
+/* A cell where a stone can begin a turn says how many such cells there are fewer behind it, and whether the turn goes
+ * on. Returns how often it does. */
+static int assert_places(const Walk *walk, const uint8_t *stones) {
+    static const char *const names[2][2] = {{"black_place", "black_capture"}, {"white_place", "white_capture"}};
     const Game *game = walk->game;
+    int captures = 0;
     for (Side side = BLACK; side <= WHITE; side++) {
-        GameState state;
-        Error error;
-        Action legal[GAME_LEGAL_MAX];
-        assert_true(game->rules->set_up(game, &state, stones, side, 0, &error));
-        const int count = game->rules->legal(game, &state, legal);
-        assert_int_equal(sum(walk, names[side]), count);
-        for (int i = 0; i < count; i++) {
-            int cell;
-            game->rules->action_kind(game, legal[i], &cell);
-            assert_int_equal(plane(walk, names[side])[cell], 1);
+        GameState state, after, unused;
+        bool open[HEXHEX_MAX_CELLS], left[HEXHEX_MAX_CELLS];
+        uint8_t then[HEXHEX_MAX_CELLS];
+        const int count = legal_cells(game, stones, side, &state, open);
+        for (int c = 0; c < game->board.cells; c++) {
+            int closed = 0, more = 0;
+            if (open[c]) {
+                game_copy(game, &after, &state);
+                game->rules->apply(game, &after, (Action)c);
+                game->rules->stones(game, &after, then);
+                closed = count - legal_cells(game, then, side, &unused, left);
+                more = !game->rules->turn_start(&after);
+            }
+            assert_int_equal(plane(walk, names[side][0])[c], closed);
+            assert_int_equal(plane(walk, names[side][1])[c], more);
+            captures += more;
         }
     }
+    return captures;
 }
 
 static void random_positions_of_all_games(void **unused) {
     (void)unused;
     static const char *const games[] = {"stigmergy", "bug", "sgolte"};
     Rng rng = rng_seed(5);
-    int long_turns = 0, double_passes = 0;
+    int long_turns = 0, double_passes = 0, captures = 0;
     for (int i = 0; i < 60; i++) {
         Walk walk;
         Action legal[GAME_LEGAL_MAX];
@@ -176,7 +201,7 @@ static void random_positions_of_all_games(void **unused) {
             if (walk.game->rules->sight)
                 assert_seen(&walk, marks);
             if (walk.game->rules->places)
-                assert_places(&walk, marks);
+                captures += assert_places(&walk, marks);
             if (walk.game->rules->control) {
                 walk.game->rules->control(walk.game, &walk.state, marks);
                 assert_marks(&walk, "black_control", "white_control", marks);
@@ -201,7 +226,7 @@ static void random_positions_of_all_games(void **unused) {
         double_passes += passes == 2;
         game_free(walk.game);
     }
-    assert_true(long_turns > 10 && double_passes > 3);
+    assert_true(long_turns > 10 && double_passes > 3 && captures > 100);
 }
 
 int main(void) {

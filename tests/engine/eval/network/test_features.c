@@ -185,34 +185,23 @@ static int groups_touched(const Game *game, const uint8_t *stones, int cell, int
     return count;
 }
 
-/* Whether a colour could begin a turn on a cell: asks for the legal actions if it were to move. In games whose feature
- * set has no places, whether the cell is free. */
-static bool is_free(const Game *game, const uint8_t *stones, int cell, int colour) {
-    GameState state;
-    Error error;
-    Action legal[GAME_LEGAL_MAX];
-    if (!game->rules->places)
-        return stones[cell] == 0 && groups_touched(game, stones, cell, colour) <= 1;
-    assert_true(game->rules->set_up(game, &state, stones, (Side)(colour - 1), 0, &error));
-    const int count = game->rules->legal(game, &state, legal);
-    for (int i = 0; i < count; i++) {
-        int at;
-        game->rules->action_kind(game, legal[i], &at);
-        if (at == cell)
-            return true;
-    }
-    return false;
-}
-
 /* A position, and what the side to move may do in it. */
 typedef struct Turn {
     const Game *game;
     const GameHistory *history;
     uint8_t stones[HEXHEX_MAX_CELLS];
     int own; /* the stones of the side to move: 1 or 2 */
+    uint8_t closed[2][HEXHEX_MAX_CELLS], captures[2][HEXHEX_MAX_CELLS]; /* GameRules.places, by colour */
     Action legal[GAME_LEGAL_MAX];
     int count;
 } Turn;
+
+/* Whether a cell is free for the stones 1 or 2: by GameRules.places, in games without them by the groups around it. */
+static bool is_free(const Turn *turn, int cell, int colour) {
+    if (turn->game->rules->places)
+        return turn->closed[colour - 1][cell] > 0;
+    return turn->stones[cell] == 0 && groups_touched(turn->game, turn->stones, cell, colour) <= 1;
+}
 
 static bool is_legal_on(const Turn *turn, int c) {
     for (int i = 0; i < turn->count; i++) {
@@ -225,7 +214,7 @@ static bool is_legal_on(const Turn *turn, int c) {
 }
 
 /* What the planes of a cell must be. Returns their number. */
-static int expect_planes(const Turn *turn, int c, uint8_t expected[28]) {
+static int expect_planes(const Turn *turn, int c, uint8_t expected[40]) {
     const Game *game = turn->game;
     const uint8_t *stones = turn->stones;
     const int own = turn->own, degree = game->board.degree[c], mine = stones[c] == own, theirs = stones[c] == 3 - own;
@@ -245,8 +234,11 @@ static int expect_planes(const Turn *turn, int c, uint8_t expected[28]) {
     expected[n++] = turn->history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0;
     expected[n++] = is_legal_on(turn, c) ? 64 : 0;
     if (game->rules->places) {
-        expected[n++] = is_free(game, stones, c, own) ? 64 : 0;
-        expected[n++] = is_free(game, stones, c, 3 - own) ? 64 : 0;
+        for (int side = 0; side < 2; side++)
+            for (int closed = 1; closed <= 6; closed++)
+                expected[n++] = turn->closed[side ? 2 - own : own - 1][c] >= closed ? 64 : 0;
+        expected[n++] = turn->captures[own - 1][c] ? 64 : 0;
+        expected[n++] = turn->captures[2 - own][c] ? 64 : 0;
     }
     expected[n++] = degree < 6 ? 64 : 0;
     expected[n++] = degree == 3 ? 64 : 0;
@@ -255,10 +247,11 @@ static int expect_planes(const Turn *turn, int c, uint8_t expected[28]) {
 
 /* The globals that count cells. */
 static void check_counts(const Turn *turn, const NetworkInput *input) {
-    int empty = 0, both = 0, own = 0, other = 0;
+    int empty = 0, both = 0, own = 0, other = 0, own_captures = 0, captures = 0;
     for (int c = 0; c < turn->game->board.cells; c++) {
-        const bool mine = is_free(turn->game, turn->stones, c, turn->own),
-                   theirs = is_free(turn->game, turn->stones, c, 3 - turn->own);
+        const bool mine = is_free(turn, c, turn->own), theirs = is_free(turn, c, 3 - turn->own);
+        own_captures += turn->captures[turn->own - 1][c];
+        captures += turn->captures[2 - turn->own][c];
         empty += turn->stones[c] == 0;
         own += mine;
         other += theirs;
@@ -274,6 +267,8 @@ static void check_counts(const Turn *turn, const NetworkInput *input) {
                              64 * (other % 2)};
     for (int i = 0; i < 8; i++)
         assert_int_equal(input->globals[i < 6 ? 1 + i : 8 + i], expected[i]);
+    assert_int_equal(input->globals[7], limited(16 * own_captures));
+    assert_int_equal(input->globals[8], limited(16 * captures));
 }
 
 static void check_turn(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
@@ -282,16 +277,17 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
     Turn turn = {.game = game, .history = history, .own = 1 + game_colour(game, state, game->rules->to_move(state))};
     turn.count = game->rules->legal(game, state, turn.legal);
     game->rules->stones(game, state, turn.stones);
+    if (game->rules->places)
+        game->rules->places(game, state, turn.closed, turn.captures);
     feature_encode(encoder, state, history, turn.legal, turn.count, &input);
-    const int planes = game->rules->places ? 28 : 24;
+    const int planes = game->rules->places ? 40 : 24;
     assert_int_equal(encoder->planes, planes);
     for (int c = 0; c < game->board.cells; c++) {
-        uint8_t expected[28] = {0};
+        uint8_t expected[40] = {0};
         assert_true(expect_planes(&turn, c, expected) <= planes);
         assert_memory_equal(input.planes + planes * c, expected, (size_t)planes);
     }
     check_counts(&turn, &input);
-    assert_int_equal(input.globals[8], 0);
     assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
     assert_int_equal(input.globals[13], limited(16 * history->turn_actions));
 }
@@ -301,7 +297,7 @@ static void test_turns(void **state) {
     Rng rng = rng_seed(4);
     for (int i = 0; i < 6; i++) {
         Game *game = make_game(i % 2 ? "bug" : "sgolte", 3 + i / 2);
-        const FeatureEncoder encoder = make_encoder(i % 2 ? "bug-1" : "groups-3", game);
+        const FeatureEncoder encoder = make_encoder(i % 2 ? "bug-2" : "groups-3", game);
         assert_true(play_random_game(&encoder, 0, &rng, check_turn) > 10);
         game_free(game);
     }
@@ -315,7 +311,7 @@ static void test_errors(void **state) {
     FeatureEncoder encoder;
     Game *bug = make_game("bug", 4);
     assert_null(feature_set("stigmergy-99", &error));
-    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1, groups-3 or bug-1"));
+    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1, groups-3 or bug-2"));
     assert_false(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), bug, &error));
     assert_non_null(strstr(error.text, "own_seen\", which the game bug has not"));
     game_free(bug);
