@@ -1373,6 +1373,23 @@ const tests = {
     await page.waitForFunction(() => Number(document.body.dataset.turn) >= 7, null, { timeout: PATIENCE });
   },
 
+  // After a reload the computer goes on where it was to move; not where somebody looks at an earlier turn.
+  async 'computer goes on'(game) {
+    const { page } = game, kept = {
+      settings: { game: 'stigmergy', size: 3, komi: 0 }, seats: { B: 0, W: 1 }, names: { B: 'You', W: '' }, current: 1, nodes: [{ parent: 0, turn: 'c3' }],
+    };
+    await page.addInitScript((text) => sessionStorage.setItem('stigmergy-game', text), JSON.stringify(kept));
+    await page.goto(page.url().split('#')[0]);
+    await game.turn(2);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(1);
+    await page.click('#games');
+    await page.locator('#games-list .game-of').first().click();
+    await game.shows('#message', 'The game is open.');
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); }));
+    assert.deepEqual([await game.played, await page.locator('.turn').count(), await page.isVisible('#resume')], [1, 3, true]);
+  },
+
   // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
   // says that it swaps.
   async 'variants'(game) {

@@ -422,6 +422,12 @@ function begun() {
   session.letComputerPlay();
 }
 
+// The computer goes on where it was to move: at the end of a line, where its clock runs, too. Who looks at an earlier
+// turn may only want to look.
+function letComputerGoOn() {
+  if (!session.tree.current.favourite) session.letComputerPlay();
+}
+
 // The introduction is reached from the page's start, for the game chosen there, and from the rules.
 function setUpIntroduction(newGame) {
   const introduction = new Introduction((game) => newGame.open(game));
@@ -448,7 +454,7 @@ async function begin() {
   setUpDialogs(session, board, share, opened);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
-  setUpGames(session, () => { opened(); session.letComputerPlay(); });
+  setUpGames(session, () => { opened(); letComputerGoOn(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
   new Narrator(analysis);
@@ -464,6 +470,7 @@ async function begin() {
     if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });
+  letComputerGoOn();
   document.body.dataset.ready = 'true';
 }
 
