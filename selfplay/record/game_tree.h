@@ -39,6 +39,7 @@ typedef struct GameTreeNode {
     double lead;
     double time_left; /* seconds that the clock showed after this turn, to the one who made it; NAN: unknown */
     int periods_left; /* of his byo-yomi; 0: that was the main time */
+    bool ends;        /* the first variation ends here, if it comes here: what follows was none of the game */
     GameState state;
     GameHistory history; /* what came before it */
 } GameTreeNode;
@@ -78,6 +79,9 @@ bool game_tree_has_clock(const GameTree *tree);
 
 /* Replaces the comment of a node. False with an error if memory runs out. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);
+
+/* The node after this one on the first variation, or -1 at its end. */
+int game_tree_next(const GameTree *tree, int node);
 
 /* The last node of the first variation. */
 int game_tree_end(const GameTree *tree);

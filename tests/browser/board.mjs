@@ -1527,6 +1527,35 @@ const tests = {
     assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /RE\[/);
   },
 
+  // Who resigns after Undo ends the game there: what was taken back is none of it, also in files.
+  async 'resign after undo'(game) {
+    const { page } = game, listed = async () => {
+      await page.click('#games');
+      await game.shows('#games-list', '2 turns · Black resigned');
+      await page.click('#games-dialog [data-close]');
+    };
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 18);
+    await page.keyboard.press('u');
+    await game.turn(2);
+    await page.click('#resign');
+    await game.shows('#status', 'White wins: Black resigned');
+    await listed();
+    const saved = await game.sgf(/RE\[W\+R\]\s*;B\[c3\];W\[e1\]\s*\(;\)\s*\(;B\[a3\]\)\)/);
+    await page.click('#save');
+    await page.check('#save-dialog input[value=list]');
+    await page.waitForFunction(() => /2\. c3 e1\s*$/.test(document.querySelector('#save-text').value));
+    await page.click('#save-dialog [data-close]');
+    await game.openText(saved);
+    await game.shows('#message', 'The game is open. Result: Black resigned.');
+    assert.equal(await page.locator('.turn').count(), 4);
+    await page.keyboard.press('End');
+    await game.shows('#status', 'White wins: Black resigned');
+    await page.reload();
+    await game.shows('#status', 'White wins: Black resigned');
+    await listed();
+  },
+
   // Clocks: a turn takes time, byo-yomi begins again with each turn, an earlier position stops the clock, a reload keeps
   // it. The computer moves in its time, and who has none left loses.
   async 'clock'(game) {

@@ -19,23 +19,29 @@ const FILE_MAX = 512 * 1024; // bytes that the server reads
 export function fromServer(loaded) {
   const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
-  const clock = loaded.clock ?? null, take = (node, item) => takeTimeLeft(node, item, clock, initialPlayer);
-  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, take);
-  tree.result = loaded.result;
+  const clock = loaded.clock ?? null;
+  let end; // where turns follow it
+  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, (node, item) => {
+    takeTimeLeft(node, item, clock, initialPlayer);
+    if (item.ends) end = node;
+  });
+  tree.conclude(loaded.result, end);
   tree.claim(tree.end); // the first variation: what one tries beside it is none of the game
   tree.clock = clock;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
 
-// A file has one result, that of its first variation: where the line that is played has one, it comes first.
+// A file has one result, that of its first variation: where the line that is played has one, it comes first. It `ends` at a
+// turn that others follow.
 export async function toText(session, format) {
-  const { names, settings, tree } = session, clock = session.clock ?? tree.clock;
-  const nodes = tree.toList(tree.result !== '', (node) => (clock ? timeLeft(node, settings.initialPlayer) : {}));
+  const { names, settings, tree } = session, clock = session.clock ?? tree.clock, { end } = tree;
+  const ends = (node) => (node === end && node.children.length ? { ends: true } : {});
+  const nodes = tree.toList(tree.result !== '', (node) => ({ ...(clock ? timeLeft(node, settings.initialPlayer) : {}), ...ends(node) }));
   const request = session.describe(tree.root, []);
   delete request.moves;
   const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
-    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: GameTree.findings(tree.root), nodes,
+    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: { ...GameTree.findings(tree.root), ...ends(tree.root) }, nodes,
   });
   return text;
 }

@@ -211,7 +211,7 @@ export class Session extends EventTarget {
 
   async forward(count = 1) {
     let node = this.tree.current;
-    for (let i = 0; i < count && node.favourite; i++) node = node.favourite;
+    for (let i = 0; i < count && node.favourite && !(i && node.ended); i++) node = node.favourite; // stops where the game has ended
     if (node !== this.tree.current) await this.goTo(node);
   }
 

@@ -93,7 +93,7 @@ export class GameTree {
 
   // The line to a node is the game from now on, and other turns are variations of it, unless another line is already.
   claim(node) {
-    const path = GameTree.path(node), isFree = (end) => !GameTree.isThere(end) || path.includes(end);
+    const path = GameTree.path(node), isFree = (end) => !GameTree.isThere(end) || (path.includes(end) && !end.ended);
     for (const key of ['main', 'reviewed']) if (isFree(this[key])) this[key] = node;
   }
 
@@ -113,10 +113,11 @@ export class GameTree {
     return GameTree.path(node).slice(1).map((at) => at.turn);
   }
 
-  // The line through a node: from the root to it, and on along the favourites.
+  // The line through a node: from the root to it, and on along the favourites to where the game ends. What follows an end
+  // was taken back before, or somebody tries it.
   static line(node) {
     const nodes = GameTree.path(node);
-    for (let at = node; at.favourite;) nodes.push(at = at.favourite);
+    for (let at = node; at.favourite && !at.ended;) nodes.push(at = at.favourite);
     return nodes;
   }
 
@@ -148,17 +149,17 @@ export class GameTree {
     return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : result;
   }
 
-  // The first variation ended in this way.
-  set result(text) {
+  // The first variation ended in this way, at `node` where turns follow.
+  conclude(text, node = this.end) {
     const [, winner, letter] = text.match(/^([BW])\+([RT])/) ?? [];
     const how = Object.keys(SGF_ENDINGS).find((key) => SGF_ENDINGS[key] === letter);
-    if (winner) this.end.ended = { winner, how };
+    if (winner) node.ended = { winner, how };
     else this.end.result = text;
   }
 
   // The end of the line that counts as the game: the one that is played, or the first that has a result.
   get final() {
-    const hasResult = ({ ended, result, children }) => (ended || result) && !children.length;
+    const hasResult = ({ ended, result, children }) => ended || (result && !children.length);
     return [this.end, ...this.all()].find(hasResult) ?? this.end;
   }
 
@@ -203,6 +204,7 @@ export class GameTree {
     const tree = new GameTree(), nodes = [tree.root];
     tree.root.comment = comment;
     tree.root.analysis = GameTree.found(root);
+    take(tree.root, root);
     for (const item of list) {
       const parent = nodes[item.parent], favourite = parent.favourite;
       const node = tree.add(parent, item.turn);
