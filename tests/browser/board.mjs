@@ -1274,6 +1274,16 @@ const tests = {
     await page.keyboard.press('End');
     await game.turn(3);
     await page.click('#cut');
+    await game.turn(2);
+    await game.play(18); // the same turn again: both are one
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(4);
+    await page.click('#take-back');
+    await game.turn(3);
+    assert.equal(await page.locator('.turn').count(), 7);
+    await page.keyboard.press('End');
+    await game.turn(4);
+    await page.click('#cut');
     await game.startForTwo(3, 1);
     assert.equal(await page.isVisible('#take-back'), false);
   },

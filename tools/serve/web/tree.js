@@ -55,10 +55,28 @@ export class GameTree {
     if (node.parent.favourite === node) node.parent.favourite = node.parent.children[0] ?? null;
   }
 
-  // Puts a node back that was removed, at its place among its siblings.
+  // Puts a node back that was removed, at its place among its siblings. Where its turn was played again meanwhile, both
+  // become one.
   restore(node, place) {
+    const twin = node.parent.children.find(({ turn }) => turn === node.turn);
+    if (twin) this.remove(twin);
     node.parent.children.splice(place, 0, node);
+    if (twin) this.merge(node, twin);
     this.select(node);
+  }
+
+  // A node takes over what another one of the same turn has.
+  merge(node, twin) {
+    for (const key of ['main', 'reviewed']) if (this[key] === twin) this[key] = node;
+    node.comment = [...new Set([node.comment, twin.comment])].filter(Boolean).join('\n');
+    node.result ||= twin.result;
+    for (const key of ['mover', 'analysis', 'checked', 'clocks', 'ended']) node[key] ??= twin[key];
+    for (const child of twin.children) {
+      const same = node.children.find(({ turn }) => turn === child.turn);
+      if (same) this.merge(same, child);
+      else node.children.push(Object.assign(child, { parent: node }));
+    }
+    node.favourite ??= node.children[0] ?? null;
   }
 
   // Whether neither the node nor a turn that leads to it was removed.
@@ -199,7 +217,7 @@ export class GameTree {
     return { winrate, scoreLead: scoreLead ?? null, currentPlayer: toMove, sims: 0, proven: false, moves: [], control: null };
   }
 
-  // `take` is told of each node and its item.
+  // `take` is told of each node and its item. Equal turns after the same one are one node.
   static fromList(list, comment = '', root = {}, take = () => {}) {
     const tree = new GameTree(), nodes = [tree.root];
     tree.root.comment = comment;
@@ -208,8 +226,8 @@ export class GameTree {
     for (const item of list) {
       const parent = nodes[item.parent], favourite = parent.favourite;
       const node = tree.add(parent, item.turn);
-      node.comment = item.comment || '';
-      node.analysis = GameTree.found(item);
+      node.comment ||= item.comment || '';
+      node.analysis ??= GameTree.found(item);
       parent.favourite = favourite ?? node; // the first variation
       nodes.push(node);
       take(node, item);
