@@ -93,10 +93,13 @@ GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner);
 /* Writes such a result. */
 void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
 
-/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game, size
- * and variant of `options`; SGF and records name their own; what they leave out is usual, but SGF without GM is of the
- * game of `options`. NULL with an error that names what is wrong. */
+/* Reads any of the formats: SGF (the first game), a record, AbstractPlay's JSON, or a list of moves. A list of moves
+ * has the game, size and variant of `options`; SGF and records name their own; what they leave out is usual, but SGF
+ * without GM is of the game of `options`. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
+
+/* How many games a text holds: one, except in SGF. *begin becomes where the `number`-th one begins, counted from 1. */
+int game_tree_count(const char *text, size_t length, int number, size_t *begin);
 
 /* Writes the tree as SGF. NULL without memory. The caller frees the result. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error);

@@ -1032,6 +1032,25 @@ const tests = {
     }
   },
 
+  // A text of several games: the first is opened, and the others from there; one that cannot be read is passed over.
+  async 'several games'(game) {
+    const { page } = game, next = page.locator('#message button');
+    await page.keyboard.press('Escape');
+    await game.openText('(;SZ[3]C[one];B[c3]) (;GM[1]SZ[19]) (;SZ[4]KM[4]RE[W+R];B[d4])');
+    await game.shows('#message', 'The game is open. It is game 1 of 3 in this file.');
+    await page.keyboard.press('End');
+    await game.turn(1);
+    await next.click();
+    await game.shows('#message.error', 'Game 2: this is a game of Go');
+    await next.click();
+    await game.shows('#message', 'The game is open. Result: Black resigned. It is game 3 of 3 in this file.');
+    await game.hasBoard(4);
+    assert.equal(await next.count(), 0);
+    await page.click('#games');
+    assert.equal(await page.locator('#games-list .game-of').count(), 2);
+    await page.click('#games-dialog [data-close]');
+  },
+
   // The board as a picture: SVG that needs no page, and PNG; both look as on the page.
   async pictures(game) {
     const { page } = game;

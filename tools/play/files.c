@@ -108,12 +108,15 @@ static bool take_players(PlaySession *session, Error *error) {
 }
 
 bool play_load(PlaySession *session, const char *path, Error *error) {
-    size_t length;
+    size_t length, begin;
     char *text = file_read(path, &length, error);
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
+    const int games = text ? game_tree_count(text, length, 1, &begin) : 0;
     free(text);
     if (!tree || !play_take_tree(session, tree, error) || !take_players(session, error))
         return false;
+    if (games > 1)
+        fprintf(session->out, "This is the first of the %d games in %s.\n", games, path);
     session->saved = session->now;
     return true;
 }

@@ -412,6 +412,33 @@ static void test_forfeited(void **state) {
     }
 }
 
+/* A text of several games: their number, and where each begins. Only SGF has several. */
+static void test_several_games(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int games;
+    } cases[] = {
+        {"(;SZ[3];B[c3])", 1},
+        {" \n(;SZ[3]C[)(;\\]\\\\];B[c3](;W[a1])(;W[e1]))\n text ( \n(;SZ[4]) (; SZ[5])", 3},
+        {"(;SZ[3];B[c3](;W[a1])", 1}, /* an error, when it is read */
+        {"3 d4 c3 e4", 1},
+        {"{\"a\": \"(;)(;)\"}", 1},
+        {"", 1},
+    };
+    size_t begin;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(game_tree_count(cases[i].text, strlen(cases[i].text), 1, &begin), cases[i].games);
+        assert_int_equal(begin, 0);
+    }
+    for (int number = 2; number <= 3; number++) {
+        assert_int_equal(game_tree_count(cases[1].text, strlen(cases[1].text), number, &begin), 3);
+        GameTree *tree = read_text(cases[1].text + begin);
+        assert_int_equal(tree->game->board.size, number + 2);
+        game_tree_free(tree);
+    }
+}
+
 /* Turns that follow the end of the game are read and written, but are none of its main line. */
 static void test_turns_after_the_end(void **state) {
     (void)state;
@@ -654,6 +681,7 @@ int main(void) {
         cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_record_without_points),
         cmocka_unit_test(test_forfeited),
+        cmocka_unit_test(test_several_games),
         cmocka_unit_test(test_turns_after_the_end),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_lists),

@@ -367,6 +367,13 @@ static void test_save_and_load(void **unused) {
     Error error;
     assert_null(play_new(&options, stdout, &error));
     assert_non_null(strstr(error.text, "/no/such/file"));
+    static const char two[] = "(;SZ[3];B[c3])\n(;SZ[3];B[a1])";
+    assert_true(file_write(path, two, strlen(two), &error));
+    options.load = path;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "This is the first of the 2 games in "));
+    assert_string_equal(say(&table, "moves"), "1.c3\n");
+    stand_up(&table);
     unlink(path);
 }
 

@@ -578,6 +578,26 @@ static void test_load_and_save(void **state) {
     cJSON_Delete(error);
 }
 
+/* The games of a text are loaded one at a time, and each can be saved again as it came. */
+static void test_load_several(void **state) {
+    (void)state;
+    for (int number = 1; number <= 2; number++) {
+        char body[160];
+        snprintf(body, sizeof body, "{\"text\": \"(;SZ[3];B[c3])(;SZ[4];B[d4])\", \"number\": %d}", number);
+        cJSON *tree = told(200, "POST", "/api/load", body);
+        assert_int_equal(item(tree, "games")->valueint, 2);
+        assert_int_equal(item(tree, "size")->valueint, number + 2);
+        cJSON_AddStringToObject(tree, "format", "sgf");
+        char *again = cJSON_PrintUnformatted(tree);
+        cJSON_Delete(told(200, "POST", "/api/save", again));
+        free(again);
+        cJSON_Delete(tree);
+    }
+    cJSON *error = told(400, "POST", "/api/load", "{\"text\": \"(;SZ[3])\", \"number\": 2}");
+    assert_string_equal(text_of(error, "field"), "number");
+    cJSON_Delete(error);
+}
+
 /* A game is saved with its variant and loaded as that, in the formats that can say it. */
 static void test_save_variants(void **state) {
     (void)state;
@@ -1303,6 +1323,7 @@ int main(void) {
         cmocka_unit_test(test_sight),
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_load_several),
         cmocka_unit_test(test_save_variants),
         cmocka_unit_test(test_needless_fields),
         cmocka_unit_test(test_wrong_nodes),

@@ -90,19 +90,22 @@ const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-
 // The server calls what it reads `text`: people know what they have opened.
 const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
 
-// Opens a game that is given as text.
-async function openText(session, text) {
+// Opens a game that is given as text, the first one where there are several. Returns which it is of how many `games`, and
+// what opens the one with a number.
+async function openText(session, text, number = 1) {
   const { game, size, komi } = session.settings;
-  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }).catch(plain));
+  const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }).catch(plain);
+  const { settings, tree, names } = fromServer(loaded);
   await session.start(settings, tree, { names });
   await session.findResult();
+  return { number, games, open: (other) => openText(session, text, other) };
 }
 
-// Opens a game that is given as a file; an error names the file.
+// Opens a game that is given as a file, as text is; an error names the file.
 export async function openFile(session, file) {
   try {
     if (file.size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
-    await openText(session, await file.text());
+    return await openText(session, await file.text());
   } catch (error) {
     throw new Error(`${file.name}: ${error.message}`);
   }
@@ -115,8 +118,7 @@ function setUpOpen(session, opened) {
     if (file) text.value = await file.text();
   });
   onSubmit(dialog, async () => {
-    await openText(session, text.value);
-    opened();
+    opened(await openText(session, text.value));
   });
   byId('open').addEventListener('click', () => open(dialog));
 }
@@ -217,7 +219,8 @@ function setUpHelp(session) {
   });
 }
 
-// `link` makes the link to what is on the board; `opened` is called when another game has been loaded.
+// `link` makes the link to what is on the board; `opened` is called when another game has been loaded, with what
+// `openText` returns.
 export function setUpDialogs(session, board, link, opened) {
   setUpOpen(session, opened);
   setUpSave(session, board);
