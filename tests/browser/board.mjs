@@ -1452,6 +1452,18 @@ const tests = {
     await page.click('#games');
     await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (strongest) · 4 turns');
     await page.click('#games-dialog [data-close]');
+    await page.reload();
+    await game.turn(4);
+    assert.deepEqual(await page.locator('.turn circle').evaluateAll((dots) => dots.slice(1).map((dot) => dot.getAttribute('class'))), ['turn-B', 'turn-W', 'turn-W', 'turn-B']);
+    await page.click('#players'); // by the colours that they have now
+    assert.deepEqual([await page.inputValue('#players-B'), await page.inputValue('#players-W')], ['8', '0']);
+    await page.click('#players-dialog button.primary');
+    assert.equal(await game.text('#player-W .name'), 'You');
+    await page.click('#set-up'); // where nobody has swapped
+    await page.click('#set-up-done');
+    await game.turn(0);
+    await page.waitForSelector('#player-W.to-move');
+    assert.deepEqual([await game.text('#player-B .name'), await game.text('#player-W .name'), await game.text('#status')], ['Stigmergy (strongest)', 'You', 'Your turn']);
     await game.openText(await game.sgf(/CA/));
     await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
     await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }] });

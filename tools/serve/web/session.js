@@ -236,6 +236,11 @@ export class Session extends EventTarget {
     return this.position?.swapped ? { B: 'W', W: 'B' }[colour] : colour;
   }
 
+  // What players have, by the colours that they have now.
+  byColour(of) {
+    return { B: of[this.playerOf('B')], W: of[this.playerOf('W')] };
+  }
+
   seat(colour) {
     return this.seats[this.playerOf(colour)];
   }
