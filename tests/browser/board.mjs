@@ -1729,14 +1729,14 @@ const tests = {
     await game.shows('#player-W .clock', /^0:27 ×2$/);
     await game.play(18, 7); // who has taken no period has the whole one again
     assert.match(await game.text('#player-W .clock'), /^0:30 ×2$/);
-    await game.openText('(;GM[stigmergy]SZ[3]TM[600];B[c3]BL[65])'); // no time after the main time
+    await game.openText('(;GM[stigmergy]SZ[3]TM[500];B[c3]BL[65])'); // no whole minutes, and no time after them
     await page.keyboard.press('End');
     await game.turn(1);
     await page.click('#players');
     await page.selectOption('#players-dialog [name=clock]', 'byoyomi');
     await page.click('#players-dialog button.primary');
     await page.locator('#players-dialog').waitFor({ state: 'hidden' });
-    assert.doesNotMatch(await game.sgf(/TM\[600\]\s*;B\[c3\]BL\[65\]/), /OT\[/);
+    assert.doesNotMatch(await game.sgf(/TM\[500\]\s*;B\[c3\]BL\[65\]/), /OT\[/);
   },
 
   // A link tells of the clock, and of an end that is not by the rules.
