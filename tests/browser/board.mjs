@@ -1032,6 +1032,19 @@ const tests = {
     }
   },
 
+  // The text of a file that is chosen is there each time it is chosen, and gone when the dialog opens again.
+  async 'chosen file'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.click('#open');
+    await page.setInputFiles('#open-file', { name: 'a.sgf', mimeType: 'text/plain', buffer: Buffer.from('(;SZ[3];B[c3])') });
+    await page.waitForFunction(() => document.querySelector('#open-text').value === '(;SZ[3];B[c3])' && !document.querySelector('#open-file').value);
+    await page.click('#open-dialog button.primary');
+    await game.hasBoard(3);
+    await page.click('#open');
+    assert.equal(await page.inputValue('#open-text'), '');
+  },
+
   // A text of several games: the first is opened, and the others from there; one that cannot be read is passed over.
   async 'several games'(game) {
     const { page } = game, next = page.locator('#message button');

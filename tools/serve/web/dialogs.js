@@ -113,14 +113,15 @@ export async function openFile(session, file) {
 
 function setUpOpen(session, opened) {
   const dialog = byId('open-dialog'), text = byId('open-text');
-  byId('open-file').addEventListener('change', async (event) => {
-    const file = event.target.files[0];
+  byId('open-file').addEventListener('change', async ({ target }) => {
+    const [file] = target.files;
     if (file) text.value = await file.text();
+    target.value = ''; // the same file may be chosen again when it has changed
   });
   onSubmit(dialog, async () => {
     opened(await openText(session, text.value));
   });
-  byId('open').addEventListener('click', () => open(dialog));
+  byId('open').addEventListener('click', () => { text.value = ''; open(dialog); });
 }
 
 function download(file, name) {
