@@ -67,7 +67,8 @@ bool play_save(PlaySession *session, const char *path, Error *error) {
 
 bool play_has_all(const PlaySession *session, PlayMark mark) {
     const PlayMark now = session->now;
-    return now.node == 0 || (mark.node == now.node && mark.forfeit == now.forfeit);
+    const bool is_empty = now.node == 0 && session->kept_path[0] == '\0'; /* else the file has what was taken back */
+    return is_empty || (mark.node == now.node && mark.forfeit == now.forfeit);
 }
 
 /* The level that a player's name in a file stands for; 0: none. */
