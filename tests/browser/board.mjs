@@ -2520,8 +2520,11 @@ const tests = {
 
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
   async offline(game) {
-    const { page } = game;
+    const { page } = game, host = await serveFolder(binary);
+    await page.goto(host.address);
     await page.evaluate(() => navigator.serviceWorker.ready);
+    assert.equal(host.requests.filter((path) => path === '/main.js').length, 2); // one for the page, and one that is new
+    host.close();
     await page.context().setOffline(true);
     await page.reload();
     await page.waitForSelector('body[data-ready]');
