@@ -158,9 +158,13 @@ void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner) {
     snprintf(tree->result, sizeof tree->result, "%c+%c", winner == BLACK ? 'B' : 'W', (char)forfeit);
 }
 
+int game_tree_next(const GameTree *tree, int node) {
+    return tree->nodes[node].ends ? -1 : tree->nodes[node].first_child;
+}
+
 int game_tree_end(const GameTree *tree) {
     int node = 0;
-    while (tree->nodes[node].first_child >= 0)
-        node = tree->nodes[node].first_child;
+    for (int next; (next = game_tree_next(tree, node)) >= 0;)
+        node = next;
     return node;
 }

@@ -39,6 +39,7 @@ typedef struct GameTreeNode {
     double lead;
     double time_left; /* seconds that the clock showed after this turn, to the one who made it; NAN: unknown */
     int periods_left; /* of his byo-yomi; 0: that was the main time */
+    bool ends;        /* the first variation ends here, if it comes here: what follows was none of the game */
     GameState state;
     GameHistory history; /* what came before it */
 } GameTreeNode;
@@ -79,6 +80,9 @@ bool game_tree_has_clock(const GameTree *tree);
 /* Replaces the comment of a node. False with an error if memory runs out. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);
 
+/* The node after this one on the first variation, or -1 at its end. */
+int game_tree_next(const GameTree *tree, int node);
+
 /* The last node of the first variation. */
 int game_tree_end(const GameTree *tree);
 
@@ -89,10 +93,13 @@ GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner);
 /* Writes such a result. */
 void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
 
-/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game, size
- * and variant of `options`; SGF and records name their own; what they leave out is usual, but SGF without GM is of the
- * game of `options`. NULL with an error that names what is wrong. */
+/* Reads any of the formats: SGF (the first game), a record, AbstractPlay's JSON, or a list of moves. A list of moves
+ * has the game, size and variant of `options`; SGF and records name their own; what they leave out is usual, but SGF
+ * without GM is of the game of `options`. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
+
+/* How many games a text holds: one, except in SGF. *begin becomes where the `number`-th one begins, counted from 1. */
+int game_tree_count(const char *text, size_t length, int number, size_t *begin);
 
 /* Writes the tree as SGF. NULL without memory. The caller frees the result. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error);

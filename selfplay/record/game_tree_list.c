@@ -209,7 +209,7 @@ char *game_tree_to_list(const GameTree *tree, Error *error) {
     int number = 0;
     if (tree->game->has_points)
         fprintf(out, "%d. %d play-second", ++number, tree->komi);
-    for (int i = tree->nodes[0].first_child, ply = 0; i >= 0; i = tree->nodes[i].first_child, ply++) {
+    for (int i = game_tree_next(tree, 0), ply = 0; i >= 0; i = game_tree_next(tree, i), ply++) {
         if (ply % 2 == 0)
             fprintf(out, number ? "\n%d. " : "%d. ", number + 1), number++;
         else

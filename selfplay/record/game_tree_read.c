@@ -1,6 +1,7 @@
 /* Recognizes the format of a game, each of which has its own file. See game_tree.h. */
 #include "selfplay/io/json.h"
 #include "selfplay/record/game_tree_internal.h"
+#include "selfplay/record/sgf.h"
 
 #include <ctype.h>
 
@@ -52,15 +53,42 @@ static GameTree *read_json(const char *text, size_t length, const char *source, 
     return tree;
 }
 
-GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options,
-                         Error *error) {
-    size_t begin = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* a byte order mark */
+/* Where the text begins: after a byte order mark and blanks. */
+static size_t find_begin(const char *text, size_t length) {
+    size_t begin = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (begin < length && isspace((unsigned char)text[begin]))
         begin++;
-    if (begin < length && text[begin] == '{')
-        return read_json(text + begin, length - begin, source, options, error);
-    for (size_t i = begin; i < length; i++)
-        if (text[i] == '(')
-            return game_tree_from_sgf(text + begin, length - begin, source, options, error);
-    return game_tree_from_list(text + begin, length - begin, source, options, error);
+    return begin;
+}
+
+static bool is_json(const char *text, size_t length) {
+    return length > 0 && *text == '{';
+}
+
+static bool is_sgf(const char *text, size_t length) {
+    return !is_json(text, length) && memchr(text, '(', length);
+}
+
+GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options,
+                         Error *error) {
+    const size_t begin = find_begin(text, length);
+    text += begin;
+    length -= begin;
+    if (is_json(text, length))
+        return read_json(text, length, source, options, error);
+    if (is_sgf(text, length))
+        return game_tree_from_sgf(text, length, source, options, error);
+    return game_tree_from_list(text, length, source, options, error);
+}
+
+int game_tree_count(const char *text, size_t length, int number, size_t *begin) {
+    size_t at = find_begin(text, length);
+    int count = 1;
+    *begin = 0;
+    if (!is_sgf(text + at, length - at))
+        return count;
+    while ((at += sgf_next_game(text + at, length - at)) < length)
+        if (++count == number)
+            *begin = at;
+    return count;
 }

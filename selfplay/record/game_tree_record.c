@@ -86,7 +86,7 @@ static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) 
     record->komi = tree->komi;
     for (int side = BLACK; side <= WHITE; side++)
         text_copy(record->players[side], RECORD_NAME_MAX, tree->players[side]);
-    for (int i = tree->nodes[0].first_child; i >= 0; i = tree->nodes[i].first_child) {
+    for (int i = game_tree_next(tree, 0); i >= 0; i = game_tree_next(tree, i)) {
         Action turn[GAME_TURN_MAX];
         int count;
         if (!game_play_text(game, &state, tree->nodes[i].turn, turn, &count, error))

@@ -191,6 +191,13 @@ static void read_findings(const SgfTree *sgf, int from, GameTreeNode *node) {
     node->lead = isnan(lead) ? node->lead : lead;
 }
 
+/* Whether this is an empty node before other variations: the line ends at its parent. */
+static bool is_end(const SgfTree *sgf, int node) {
+    const SgfNode *at = &sgf->nodes[node];
+    return at->properties == 0 && at->first_child < 0 && at->next_sibling >= 0 &&
+           sgf->nodes[at->parent].first_child == node;
+}
+
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
     int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the game tree, by node of the text */
     bool good = place || error_set(error, "out of memory");
@@ -203,6 +210,8 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
         if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
             read_time_left(sgf, i, &tree->nodes[place[i]]);
+            if (is_end(sgf, i))
+                tree->nodes[place[i]].ends = true;
         }
     }
     free(place);
@@ -369,21 +378,25 @@ static bool add_findings(SgfTree *sgf, const GameTreeNode *node) {
     return good;
 }
 
-/* The nodes keep their numbers, although they stand in another order in the text. The writer finds that order. */
+/* The nodes keep their numbers, although they stand in another order in the text. The writer finds that order. If turns
+ * follow the end of the first variation, an empty node stands before them; the numbers behind it are one higher. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error) {
     SgfTree sgf = {0};
+    const int end = game_tree_end(tree), marked = tree->nodes[end].first_child >= 0 ? end : tree->count;
     bool good = add_root(&sgf, tree);
     for (int i = 0; i < tree->count && good; i++) {
         const GameTreeNode *node = &tree->nodes[i];
         if (i > 0) {
             const GameState *before = &tree->nodes[node->parent].state;
             const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
-            good = sgf_add_node(&sgf, node->parent) == i && add(&sgf, side == BLACK ? "B" : "W", node->turn) &&
-                   add_time_left(&sgf, node, side);
+            good = sgf_add_node(&sgf, node->parent + (node->parent > marked)) >= 0 &&
+                   add(&sgf, side == BLACK ? "B" : "W", node->turn) && add_time_left(&sgf, node, side);
         }
         if (good && node->comment)
             good = add(&sgf, "C", node->comment);
         good = good && add_findings(&sgf, node);
+        if (good && i == marked)
+            good = sgf_add_node(&sgf, i) >= 0;
     }
     char *text = good ? sgf_write(&sgf) : NULL;
     sgf_free(&sgf);

@@ -143,10 +143,9 @@ char *game_tree_to_state(const GameTree *tree, Error *error) {
         cJSON_AddItemToArray(variants, cJSON_CreateString(variant));
     cJSON *stack = cJSON_AddArrayToObject(state, "stack");
     add_start(stack, tree);
-    int node = 0;
-    while (tree->nodes[node].first_child >= 0)
-        add_turn(stack, tree, node = tree->nodes[node].first_child);
-    const GameState *end = &tree->nodes[node].state;
+    for (int i = game_tree_next(tree, 0); i >= 0; i = game_tree_next(tree, i))
+        add_turn(stack, tree, i);
+    const GameState *end = &tree->nodes[game_tree_end(tree)].state;
     const bool over = tree->game->rules->over(end);
     const int winner = over ? number_of(tree->game->rules->result(tree->game, end).winner) : 0;
     cJSON_AddBoolToObject(state, "gameover", over);

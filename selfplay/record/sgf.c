@@ -230,6 +230,31 @@ bool sgf_parse(SgfTree *tree, const char *text, size_t length, const char *sourc
     return good;
 }
 
+/* Goes to the parenthesis that closes the game, or to the end of the text. */
+static void skip_game(Reader *reader) {
+    bool in_value = false;
+    for (int depth = 0; reader->at < reader->end; reader->at++) {
+        const char c = *reader->at;
+        if (in_value && c == '\\' && reader->at + 1 < reader->end)
+            reader->at++;
+        else if (in_value || c == '[')
+            in_value = c != ']';
+        else if (c == '(')
+            depth++;
+        else if (c == ')' && --depth == 0)
+            return;
+    }
+}
+
+size_t sgf_next_game(const char *text, size_t length) {
+    Error ignored;
+    Reader reader = {.text = text, .end = text + length, .at = text, .source = "", .error = &ignored};
+    if (!find_start(&reader))
+        return length;
+    skip_game(&reader);
+    return find_start(&reader) ? (size_t)(reader.at - text) : length;
+}
+
 /* ---- Writing ---- */
 
 static void write_node(const SgfTree *tree, int number, FILE *out) {

@@ -44,6 +44,9 @@ typedef struct SgfTree {
 bool sgf_parse(SgfTree *tree, const char *text, size_t length, const char *source, Error *error);
 void sgf_free(SgfTree *tree);
 
+/* Where the next game of a text begins, after the first one; `length` if there is none. */
+size_t sgf_next_game(const char *text, size_t length);
+
 /* Appends a node below `parent` (-1 for the root). Returns its number, or -1 without memory. */
 int sgf_add_node(SgfTree *tree, int parent);
 

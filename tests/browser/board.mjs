@@ -1032,6 +1032,38 @@ const tests = {
     }
   },
 
+  // The text of a file that is chosen is there each time it is chosen, and gone when the dialog opens again.
+  async 'chosen file'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.click('#open');
+    await page.setInputFiles('#open-file', { name: 'a.sgf', mimeType: 'text/plain', buffer: Buffer.from('(;SZ[3];B[c3])') });
+    await page.waitForFunction(() => document.querySelector('#open-text').value === '(;SZ[3];B[c3])' && !document.querySelector('#open-file').value);
+    await page.click('#open-dialog button.primary');
+    await game.hasBoard(3);
+    await page.click('#open');
+    assert.equal(await page.inputValue('#open-text'), '');
+  },
+
+  // A text of several games: the first is opened, and the others from there; one that cannot be read is passed over.
+  async 'several games'(game) {
+    const { page } = game, next = page.locator('#message button');
+    await page.keyboard.press('Escape');
+    await game.openText('(;SZ[3]C[one];B[c3]) (;GM[1]SZ[19]) (;SZ[4]KM[4]RE[W+R];B[d4])');
+    await game.shows('#message', 'The game is open. It is game 1 of 3 in this file.');
+    await page.keyboard.press('End');
+    await game.turn(1);
+    await next.click();
+    await game.shows('#message.error', 'Game 2: this is a game of Go');
+    await next.click();
+    await game.shows('#message', 'The game is open. Result: Black resigned. It is game 3 of 3 in this file.');
+    await game.hasBoard(4);
+    assert.equal(await next.count(), 0);
+    await page.click('#games');
+    assert.equal(await page.locator('#games-list .game-of').count(), 2);
+    await page.click('#games-dialog [data-close]');
+  },
+
   // The board as a picture: SVG that needs no page, and PNG; both look as on the page.
   async pictures(game) {
     const { page } = game;
@@ -1274,6 +1306,16 @@ const tests = {
     await page.keyboard.press('End');
     await game.turn(3);
     await page.click('#cut');
+    await game.turn(2);
+    await game.play(18); // the same turn again: both are one
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(4);
+    await page.click('#take-back');
+    await game.turn(3);
+    assert.equal(await page.locator('.turn').count(), 7);
+    await page.keyboard.press('End');
+    await game.turn(4);
+    await page.click('#cut');
     await game.startForTwo(3, 1);
     assert.equal(await page.isVisible('#take-back'), false);
   },
@@ -1373,6 +1415,23 @@ const tests = {
     await page.waitForFunction(() => Number(document.body.dataset.turn) >= 7, null, { timeout: PATIENCE });
   },
 
+  // After a reload the computer goes on where it was to move; not where somebody looks at an earlier turn.
+  async 'computer goes on'(game) {
+    const { page } = game, kept = {
+      settings: { game: 'stigmergy', size: 3, komi: 0 }, seats: { B: 0, W: 1 }, names: { B: 'You', W: '' }, current: 1, nodes: [{ parent: 0, turn: 'c3' }],
+    };
+    await page.addInitScript((text) => sessionStorage.setItem('stigmergy-game', text), JSON.stringify(kept));
+    await page.goto(page.url().split('#')[0]);
+    await game.turn(2);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(1);
+    await page.click('#games');
+    await page.locator('#games-list .game-of').first().click();
+    await game.shows('#message', 'The game is open.');
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); }));
+    assert.deepEqual([await game.played, await page.locator('.turn').count(), await page.isVisible('#resume')], [1, 3, true]);
+  },
+
   // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
   // says that it swaps.
   async 'variants'(game) {
@@ -1406,6 +1465,18 @@ const tests = {
     await page.click('#games');
     await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (strongest) · 4 turns');
     await page.click('#games-dialog [data-close]');
+    await page.reload();
+    await game.turn(4);
+    assert.deepEqual(await page.locator('.turn circle').evaluateAll((dots) => dots.slice(1).map((dot) => dot.getAttribute('class'))), ['turn-B', 'turn-W', 'turn-W', 'turn-B']);
+    await page.click('#players'); // by the colours that they have now
+    assert.deepEqual([await page.inputValue('#players-B'), await page.inputValue('#players-W')], ['8', '0']);
+    await page.click('#players-dialog button.primary');
+    assert.equal(await game.text('#player-W .name'), 'You');
+    await page.click('#set-up'); // where nobody has swapped
+    await page.click('#set-up-done');
+    await game.turn(0);
+    await page.waitForSelector('#player-W.to-move');
+    assert.deepEqual([await game.text('#player-B .name'), await game.text('#player-W .name'), await game.text('#status')], ['Stigmergy (strongest)', 'You', 'Your turn']);
     await game.openText(await game.sgf(/CA/));
     await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
     await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }] });
@@ -1508,6 +1579,35 @@ const tests = {
     await game.turn(2);
     await game.play(18);
     assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /RE\[/);
+  },
+
+  // Who resigns after Undo ends the game there: what was taken back is none of it, also in files.
+  async 'resign after undo'(game) {
+    const { page } = game, listed = async () => {
+      await page.click('#games');
+      await game.shows('#games-list', '2 turns · Black resigned');
+      await page.click('#games-dialog [data-close]');
+    };
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 18);
+    await page.keyboard.press('u');
+    await game.turn(2);
+    await page.click('#resign');
+    await game.shows('#status', 'White wins: Black resigned');
+    await listed();
+    const saved = await game.sgf(/RE\[W\+R\]\s*;B\[c3\];W\[e1\]\s*\(;\)\s*\(;B\[a3\]\)\)/);
+    await page.click('#save');
+    await page.check('#save-dialog input[value=list]');
+    await page.waitForFunction(() => /2\. c3 e1\s*$/.test(document.querySelector('#save-text').value));
+    await page.click('#save-dialog [data-close]');
+    await game.openText(saved);
+    await game.shows('#message', 'The game is open. Result: Black resigned.');
+    assert.equal(await page.locator('.turn').count(), 4);
+    await page.keyboard.press('End');
+    await game.shows('#status', 'White wins: Black resigned');
+    await page.reload();
+    await game.shows('#status', 'White wins: Black resigned');
+    await listed();
   },
 
   // Clocks: a turn takes time, byo-yomi begins again with each turn, an earlier position stops the clock, a reload keeps
@@ -1642,14 +1742,14 @@ const tests = {
     await game.shows('#player-W .clock', /^0:27 ×2$/);
     await game.play(18, 7); // who has taken no period has the whole one again
     assert.match(await game.text('#player-W .clock'), /^0:30 ×2$/);
-    await game.openText('(;GM[stigmergy]SZ[3]TM[600];B[c3]BL[65])'); // no time after the main time
+    await game.openText('(;GM[stigmergy]SZ[3]TM[500];B[c3]BL[65])'); // no whole minutes, and no time after them
     await page.keyboard.press('End');
     await game.turn(1);
     await page.click('#players');
     await page.selectOption('#players-dialog [name=clock]', 'byoyomi');
     await page.click('#players-dialog button.primary');
     await page.locator('#players-dialog').waitFor({ state: 'hidden' });
-    assert.doesNotMatch(await game.sgf(/TM\[600\]\s*;B\[c3\]BL\[65\]/), /OT\[/);
+    assert.doesNotMatch(await game.sgf(/TM\[500\]\s*;B\[c3\]BL\[65\]/), /OT\[/);
   },
 
   // A link tells of the clock, and of an end that is not by the rules.
@@ -2420,8 +2520,11 @@ const tests = {
 
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
   async offline(game) {
-    const { page } = game;
+    const { page } = game, host = await serveFolder(binary);
+    await page.goto(host.address);
     await page.evaluate(() => navigator.serviceWorker.ready);
+    assert.equal(host.requests.filter((path) => path === '/main.js').length, 2); // one for the page, and one that is new
+    host.close();
     await page.context().setOffline(true);
     await page.reload();
     await page.waitForSelector('body[data-ready]');

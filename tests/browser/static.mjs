@@ -1,4 +1,4 @@
-// A web host of the simplest kind: files of a folder, and nothing else.
+// A web host of the simplest kind: files of a folder, and nothing else. Browsers may keep them for a while.
 
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export async function serveFolder(folder) {
     requests.push(path);
     try {
       const bytes = await readFile(join(folder, path.endsWith('/') ? `${path}index.html` : path));
-      response.writeHead(200, { 'Content-Type': types[extname(path)] ?? (path.endsWith('/') ? types['.html'] : 'application/octet-stream') });
+      response.writeHead(200, { 'Content-Type': types[extname(path)] ?? (path.endsWith('/') ? types['.html'] : 'application/octet-stream'), 'Cache-Control': 'max-age=600' });
       response.end(bytes);
     } catch {
       response.writeHead(404).end();

@@ -8,6 +8,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const GameOptions options = {.size = 3};
+    size_t begin;
+    if (game_tree_count((const char *)data, size, 2, &begin) < 1 || begin > size)
+        abort();
     GameTree *tree = game_tree_read((const char *)data, size, "fuzz", &options, NULL);
     if (!tree)
         return 0;

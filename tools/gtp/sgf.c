@@ -12,7 +12,7 @@
 /* How many turns of the first variation come before move `number`. */
 static int count_turns(const GameTree *tree, int number) {
     int turns = 0;
-    for (int i = tree->nodes[0].first_child; i >= 0 && turns < number - 1; i = tree->nodes[i].first_child)
+    for (int i = game_tree_next(tree, 0); i >= 0 && turns < number - 1; i = game_tree_next(tree, i))
         turns++;
     return turns;
 }
@@ -21,7 +21,7 @@ static int count_turns(const GameTree *tree, int number) {
 static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     GameState state;
     game_copy(gtp->game, &state, &tree->nodes[0].state);
-    for (int i = tree->nodes[0].first_child; turns > 0; i = tree->nodes[i].first_child, turns--) {
+    for (int i = game_tree_next(tree, 0); turns > 0; i = game_tree_next(tree, i), turns--) {
         Action turn[GAME_TURN_MAX];
         char text[GAME_TEXT_MAX];
         int count;

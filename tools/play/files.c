@@ -67,7 +67,8 @@ bool play_save(PlaySession *session, const char *path, Error *error) {
 
 bool play_has_all(const PlaySession *session, PlayMark mark) {
     const PlayMark now = session->now;
-    return now.node == 0 || (mark.node == now.node && mark.forfeit == now.forfeit);
+    const bool is_empty = now.node == 0 && session->kept_path[0] == '\0'; /* else the file has what was taken back */
+    return is_empty || (mark.node == now.node && mark.forfeit == now.forfeit);
 }
 
 /* The level that a player's name in a file stands for; 0: none. */
@@ -108,12 +109,15 @@ static bool take_players(PlaySession *session, Error *error) {
 }
 
 bool play_load(PlaySession *session, const char *path, Error *error) {
-    size_t length;
+    size_t length, begin;
     char *text = file_read(path, &length, error);
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
+    const int games = text ? game_tree_count(text, length, 1, &begin) : 0;
     free(text);
     if (!tree || !play_take_tree(session, tree, error) || !take_players(session, error))
         return false;
+    if (games > 1)
+        fprintf(session->out, "This is the first of the %d games in %s.\n", games, path);
     session->saved = session->now;
     return true;
 }

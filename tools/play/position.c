@@ -134,7 +134,7 @@ bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
     session->now.forfeit = game_tree_forfeit(tree, &session->now.winner);
     session->ahead = session->now;
     session->stage = PLAY_GAME;
-    session->saved = session->kept = (PlayMark){.node = 0};
+    session->saved = session->kept = (PlayMark){.node = -1};
     session->kept_path[0] = '\0'; /* the file keeps the old game */
     return true;
 }

@@ -52,6 +52,7 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     }
     session->out = out;
     session->options = *options;
+    session->saved = session->kept = (PlayMark){.node = -1};
     session->networks = player_networks_new(error);
     const GameOptions first = first_game(options);
     session->tree = session->networks ? game_tree_new(&first, options->komi, error) : NULL;

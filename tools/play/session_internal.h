@@ -27,8 +27,8 @@ struct PlaySession {
     GameTree *tree;                /* all turns that were played, also those that were taken back */
     PlayMark now;                  /* the current position; the game is the path from the root to here */
     PlayMark ahead;                /* where `redo` leads: now, or a node behind it */
-    PlayMark saved;                /* what the person has last saved or loaded */
-    PlayMark kept;                 /* what kept_path has */
+    PlayMark saved;                /* what the person has last saved or loaded; node -1: nothing */
+    PlayMark kept;                 /* what kept_path has; node -1: nothing */
     char kept_path[FILE_PATH_MAX]; /* "": none yet */
     PlayerNetworks *networks;      /* of the searches */
     Search *search;                /* the computer's; its root is the current position */
@@ -111,7 +111,7 @@ bool play_continue(PlaySession *session, Error *error);
 
 /* ---- files.c ---- */
 
-/* Whether a file has the whole game, or there are no turns. */
+/* Whether a file has the whole game, or there are no turns and no file. */
 bool play_has_all(const PlaySession *session, PlayMark mark);
 
 /* Writes the game as SGF, without turns that were taken back. False with an error. */

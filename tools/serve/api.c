@@ -236,17 +236,27 @@ static cJSON *answer_komi(Request *request) {
 
 static cJSON *answer_load(Request *request) {
     char name[32] = "stigmergy";
-    int64_t size = request->defaults->game.size;
+    int64_t size = request->defaults->game.size, number = 1;
     JsonReader reader = json_open(request->json, "load");
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     json_require(&reader, "text");
     const char *text = json_text(&reader, "text", FILE_MAX);
+    json_int(&reader, "number", 1, FILE_MAX, &number);
     if (!close_reader(request, &reader))
         return NULL;
     const GameOptions options = {.name = name, .size = (int)size};
-    GameTree *tree = game_tree_read(text, strlen(text), "text", &options, &request->error);
+    size_t begin;
+    const int games = game_tree_count(text, strlen(text), (int)number, &begin);
+    if (number > games) {
+        snprintf(request->key, sizeof request->key, "number");
+        error_set(&request->error, "%d, but the text holds %d games", (int)number, games);
+        return NULL;
+    }
+    GameTree *tree = game_tree_read(text + begin, strlen(text + begin), "text", &options, &request->error);
     cJSON *out = tree ? game_tree_to_json(tree) : NULL;
+    if (out && games > 1)
+        cJSON_AddNumberToObject(out, "games", games);
     game_tree_free(tree);
     return out;
 }
@@ -267,6 +277,7 @@ static cJSON *answer_save(Request *request) {
     JsonReader reader = json_open(request->json, "save");
     json_require(&reader, "format");
     json_string(&reader, "format", format, sizeof format);
+    json_any(&reader, "games"); /* of the text that it was loaded from */
     GameTree *tree = game_tree_from_json(&reader, request->analysis, &request->defaults->game);
     char *text = NULL;
     if (close_reader(request, &reader)) {

@@ -40,6 +40,13 @@ static void add_findings(cJSON *out, const GameTree *tree, int number) {
                             colour_names[game_colour(tree->game, &node->state, rules->to_move(&node->state))]);
 }
 
+/* Says that the first variation ends there, where turns follow. */
+static void add_end(cJSON *out, const GameTree *tree, int number) {
+    const GameTreeNode *node = &tree->nodes[number];
+    if (node->ends && node->first_child >= 0 && number == game_tree_end(tree))
+        cJSON_AddTrueToObject(out, "ends");
+}
+
 /* What the clock showed to the one who made the turn. */
 static void add_time_left(cJSON *out, const GameTreeNode *node) {
     if (isnan(node->time_left))
@@ -59,6 +66,7 @@ static void add_nodes(cJSON *out, const GameTree *tree) {
             json_add_text(node, "comment", tree->nodes[i].comment);
         add_findings(node, tree, i);
         add_time_left(node, &tree->nodes[i]);
+        add_end(node, tree, i);
         json_add(nodes, NULL, node);
     }
 }
@@ -89,6 +97,7 @@ cJSON *game_tree_to_json(const GameTree *tree) {
     json_add_text(out, "comment", tree->nodes[0].comment ? tree->nodes[0].comment : "");
     cJSON *root = cJSON_AddObjectToObject(out, "root");
     add_findings(root, tree, 0);
+    add_end(root, tree, 0);
     add_nodes(out, tree);
     return out;
 }
@@ -127,6 +136,7 @@ static bool read_node(GameTree *tree, const cJSON *item, int number, int *place,
             return false;
         read_findings(&reader, &tree->nodes[place[number]]);
         read_time_left(&reader, &tree->nodes[place[number]]);
+        json_bool(&reader, "ends", &tree->nodes[place[number]].ends);
     }
     return json_close(&reader, error);
 }
@@ -149,6 +159,7 @@ static void read_root(JsonReader *reader, const cJSON *root, GameTreeNode *node)
         return;
     JsonReader inner = json_open(root, "root");
     read_findings(&inner, node);
+    json_bool(&inner, "ends", &node->ends);
     if (!json_close(&inner, &reason))
         json_fail(reader, "root", &reason);
 }

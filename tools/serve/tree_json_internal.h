@@ -3,12 +3,12 @@
  *     {"game", "size", "komi", "capture", "pie", "initialStones": [["B", "c3"], ...], "initialPlayer": "B",
  *      "black": name, "white": name, "date", "result", "comment",
  *      "clock": {"main": seconds, "byoyomi": seconds a turn, "periods", "increment": seconds after each turn},
- *      "root": {"winrate", "scoreLead", "toMove"},
- *      "nodes": [{"parent", "turn", "comment", "timeLeft": seconds, "periodsLeft", "winrate", "scoreLead", "toMove"},
- *                ...]}
+ *      "root": {"winrate", "scoreLead", "toMove", "ends"},
+ *      "nodes": [{"parent", "turn", "comment", "timeLeft": seconds, "periodsLeft", "winrate", "scoreLead", "toMove",
+ *                 "ends"}, ...]}
  *
  * Parent 0 is the start position. The i-th node (counted from 1) has an earlier one as its parent. `toMove` is written
- * beside `winrate`, and nothing when it is read. */
+ * beside `winrate`, and nothing when it is read. `ends` is true where the first variation ends and turns follow. */
 #ifndef STIGMERGY_TOOLS_SERVE_TREE_JSON_INTERNAL_H
 #define STIGMERGY_TOOLS_SERVE_TREE_JSON_INTERNAL_H
 

@@ -41,7 +41,7 @@ static void assert_refused(const char *text, const char *part) {
 
 static void assert_first_variation(const GameTree *tree, const char *expected) {
     char text[4096] = "";
-    for (int i = tree->nodes[0].first_child; i >= 0; i = tree->nodes[i].first_child) {
+    for (int i = game_tree_next(tree, 0); i >= 0; i = game_tree_next(tree, i)) {
         if (text[0])
             strcat(text, " ");
         strcat(text, tree->nodes[i].turn);
@@ -412,6 +412,62 @@ static void test_forfeited(void **state) {
     }
 }
 
+/* A text of several games: their number, and where each begins. Only SGF has several. */
+static void test_several_games(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int games;
+    } cases[] = {
+        {"(;SZ[3];B[c3])", 1},
+        {" \n(;SZ[3]C[)(;\\]\\\\];B[c3](;W[a1])(;W[e1]))\n text ( \n(;SZ[4]) (; SZ[5])", 3},
+        {"(;SZ[3];B[c3](;W[a1])", 1}, /* an error, when it is read */
+        {"3 d4 c3 e4", 1},
+        {"{\"a\": \"(;)(;)\"}", 1},
+        {"", 1},
+    };
+    size_t begin;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(game_tree_count(cases[i].text, strlen(cases[i].text), 1, &begin), cases[i].games);
+        assert_int_equal(begin, 0);
+    }
+    for (int number = 2; number <= 3; number++) {
+        assert_int_equal(game_tree_count(cases[1].text, strlen(cases[1].text), number, &begin), 3);
+        GameTree *tree = read_text(cases[1].text + begin);
+        assert_int_equal(tree->game->board.size, number + 2);
+        game_tree_free(tree);
+    }
+}
+
+/* Turns that follow the end of the game are read and written, but are none of its main line. */
+static void test_turns_after_the_end(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"(;SZ[3]RE[B+R];B[c3];W[a1](;)(;B[e3]C[taken back])(;B[a3]))", "c3 a1"},
+        {"(;SZ[3]RE[W+R](;)(;B[c3];W[a1];B[e3]))", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        GameTree *tree = read_text(cases[i][0]);
+        char *sgf = game_tree_to_sgf(tree, NULL), *list = game_tree_to_list(tree, NULL);
+        GameTree *again = read_text(sgf), *listed = read_text(list);
+        assert_first_variation(tree, cases[i][1]);
+        assert_first_variation(again, cases[i][1]);
+        assert_first_variation(listed, cases[i][1]);
+        assert_int_equal(again->count, tree->count);
+        assert_string_equal(again->result, tree->result);
+        Error error;
+        char *record = game_tree_to_record(tree, &error);
+        assert_non_null(record);
+        assert_null(strstr(record, "e3"));
+        free(record);
+        free(list);
+        free(sgf);
+        game_tree_free(listed);
+        game_tree_free(again);
+        game_tree_free(tree);
+    }
+}
+
 static void test_unfinished(void **state) {
     (void)state;
     GameTree *tree = read_text("c3 a1");
@@ -625,6 +681,8 @@ int main(void) {
         cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_record_without_points),
         cmocka_unit_test(test_forfeited),
+        cmocka_unit_test(test_several_games),
+        cmocka_unit_test(test_turns_after_the_end),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_report),

@@ -367,6 +367,13 @@ static void test_save_and_load(void **unused) {
     Error error;
     assert_null(play_new(&options, stdout, &error));
     assert_non_null(strstr(error.text, "/no/such/file"));
+    static const char two[] = "(;SZ[3];B[c3])\n(;SZ[3];B[a1])";
+    assert_true(file_write(path, two, strlen(two), &error));
+    options.load = path;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "This is the first of the 2 games in "));
+    assert_string_equal(say(&table, "moves"), "1.c3\n");
+    stand_up(&table);
     unlink(path);
 }
 
@@ -627,6 +634,28 @@ static void test_autosave(void **unused) {
     remove_state(state, folder);
 }
 
+/* A game that was taken back to its beginning is kept as that. */
+static void test_taken_back(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "c3");
+    say(&table, "undo");
+    play_leave(table.play);
+    assert_int_equal(count_kept(folder, path), 1);
+    assert_non_null(strstr(table.text, path));
+    stand_up(&table);
+    options.resume = true;
+    sit_down(&table, &options);
+    assert_string_equal(say(&table, "moves"), "No moves yet.\n");
+    stand_up(&table);
+    remove_state(state, folder);
+}
+
 static void play_in_zone(const char *zone, const PlayOptions *options, const char *turn) {
     Table table;
     setenv("TZ", zone, 1);
@@ -837,6 +866,7 @@ int main(void) {
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),
         cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_time_zones),
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),

@@ -3,8 +3,11 @@
 
 const NAME = '@NAME@', FILES = ['./', ...@FILES@];
 
+// From the host, not from what the browser has of older pages.
+const requests = () => FILES.map((file) => new Request(file, { cache: 'reload' }));
+
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests())).then(() => self.skipWaiting()));
 });
 
 async function dropOthers() {

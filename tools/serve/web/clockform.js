@@ -37,7 +37,7 @@ export class ClockForm {
   show(clock, usual) {
     const { main, byoyomi, periods, increment } = clock ?? usual ?? {};
     this.kind.value = !clock ? '' : clock.increment ? 'increment' : 'byoyomi';
-    const values = main === undefined ? {} : { minutes: main / 60, ...(increment ? { increment } : { byoyomi, periods: Math.max(1, periods) }) };
+    const values = main === undefined ? {} : { minutes: Number((main / 60).toFixed(6)), ...(increment ? { increment } : { byoyomi, periods: Math.max(1, periods) }) };
     for (const [name, value] of Object.entries(values)) this.fields[name].value = value;
     this.refresh();
   }
@@ -51,7 +51,7 @@ export class ClockForm {
   read() {
     const kind = this.kind.value, clock = { main: 0, byoyomi: 0, periods: 1, increment: 0 };
     if (!kind) return null;
-    clock.main = 60 * this.number('minutes');
+    clock.main = Math.round(60000 * this.number('minutes')) / 1000; // minutes are rounded where they are shown
     clock[kind] = this.number(kind);
     if (kind === 'byoyomi') clock.periods = this.number('periods');
     if (!Number.isInteger(clock.periods)) throw new Error('Periods of byo-yomi: expected a whole number.');

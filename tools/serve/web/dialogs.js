@@ -19,23 +19,29 @@ const FILE_MAX = 512 * 1024; // bytes that the server reads
 export function fromServer(loaded) {
   const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
-  const clock = loaded.clock ?? null, take = (node, item) => takeTimeLeft(node, item, clock, initialPlayer);
-  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, take);
-  tree.result = loaded.result;
+  const clock = loaded.clock ?? null;
+  let end; // where turns follow it
+  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, (node, item) => {
+    takeTimeLeft(node, item, clock, initialPlayer);
+    if (item.ends) end = node;
+  });
+  tree.conclude(loaded.result, end);
   tree.claim(tree.end); // the first variation: what one tries beside it is none of the game
   tree.clock = clock;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
 
-// A file has one result, that of its first variation: where the line that is played has one, it comes first.
+// A file has one result, that of its first variation: where the line that is played has one, it comes first. It `ends` at a
+// turn that others follow.
 export async function toText(session, format) {
-  const { names, settings, tree } = session, clock = session.clock ?? tree.clock;
-  const nodes = tree.toList(tree.result !== '', (node) => (clock ? timeLeft(node, settings.initialPlayer) : {}));
+  const { names, settings, tree } = session, clock = session.clock ?? tree.clock, { end } = tree;
+  const ends = (node) => (node === end && node.children.length ? { ends: true } : {});
+  const nodes = tree.toList(tree.result !== '', (node) => ({ ...(clock ? timeLeft(node, settings.initialPlayer) : {}), ...ends(node) }));
   const request = session.describe(tree.root, []);
   delete request.moves;
   const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
-    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: GameTree.findings(tree.root), nodes,
+    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: { ...GameTree.findings(tree.root), ...ends(tree.root) }, nodes,
   });
   return text;
 }
@@ -84,19 +90,22 @@ const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-
 // The server calls what it reads `text`: people know what they have opened.
 const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
 
-// Opens a game that is given as text.
-async function openText(session, text) {
+// Opens a game that is given as text, the first one where there are several. Returns which it is of how many `games`, and
+// what opens the one with a number.
+async function openText(session, text, number = 1) {
   const { game, size, komi } = session.settings;
-  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }).catch(plain));
+  const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }).catch(plain);
+  const { settings, tree, names } = fromServer(loaded);
   await session.start(settings, tree, { names });
   await session.findResult();
+  return { number, games, open: (other) => openText(session, text, other) };
 }
 
-// Opens a game that is given as a file; an error names the file.
+// Opens a game that is given as a file, as text is; an error names the file.
 export async function openFile(session, file) {
   try {
     if (file.size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
-    await openText(session, await file.text());
+    return await openText(session, await file.text());
   } catch (error) {
     throw new Error(`${file.name}: ${error.message}`);
   }
@@ -104,15 +113,15 @@ export async function openFile(session, file) {
 
 function setUpOpen(session, opened) {
   const dialog = byId('open-dialog'), text = byId('open-text');
-  byId('open-file').addEventListener('change', async (event) => {
-    const file = event.target.files[0];
+  byId('open-file').addEventListener('change', async ({ target }) => {
+    const [file] = target.files;
     if (file) text.value = await file.text();
+    target.value = ''; // the same file may be chosen again when it has changed
   });
   onSubmit(dialog, async () => {
-    await openText(session, text.value);
-    opened();
+    opened(await openText(session, text.value));
   });
-  byId('open').addEventListener('click', () => open(dialog));
+  byId('open').addEventListener('click', () => { text.value = ''; open(dialog); });
 }
 
 function download(file, name) {
@@ -211,7 +220,8 @@ function setUpHelp(session) {
   });
 }
 
-// `link` makes the link to what is on the board; `opened` is called when another game has been loaded.
+// `link` makes the link to what is on the board; `opened` is called when another game has been loaded, with what
+// `openText` returns.
 export function setUpDialogs(session, board, link, opened) {
   setUpOpen(session, opened);
   setUpSave(session, board);

@@ -2,7 +2,7 @@
 
 import { openFile } from './dialogs.js';
 
-// `opened` is called when the game is there; `failed` with what is wrong.
+// `opened` is called when the game is there, with what `openFile` returns; `failed` with what is wrong.
 export function setUpDrop(session, opened, failed) {
   const mark = (on) => document.body.classList.toggle('dropping', on);
   const hasFile = (event) => event.dataTransfer?.types.includes('Files');
@@ -20,9 +20,9 @@ export function setUpDrop(session, opened, failed) {
     const { files } = event.dataTransfer, dialog = document.querySelector('dialog[open]');
     try {
       if (files.length !== 1) throw new Error(`${files.length} files: expected one.`);
-      await openFile(session, files[0]);
+      const file = await openFile(session, files[0]);
       dialog?.close();
-      opened();
+      opened(file);
     } catch (error) {
       const line = dialog?.querySelector('.error');
       if (line) line.textContent = error.message;

@@ -52,9 +52,11 @@ export function setUpGames(session, opened) {
 
 const BY_TIME = 'time', USUAL_SECONDS = 3; // in the place of a level
 
-// Who plays each colour from here on, a person or the computer on a level or by time, and with what clock.
+// Who plays each colour from here on, a person or the computer on a level or by time, and with what clock. The colours are
+// those of the position, which a swap has changed for both players.
 export function setUpPlayers(session, levels, settled) {
   const dialog = byId('players-dialog'), clockForm = new ClockForm(byId('players-clock')), selects = { B: byId('players-B'), W: byId('players-W') };
+  let players; // by colour, as the dialog shows them
   const refresh = () => { byId('players-time').hidden = !Object.values(selects).some(({ value }) => value === BY_TIME); };
   for (const select of Object.values(selects)) {
     select.replaceChildren(html('option', { value: HUMAN }, 'a person'), ...levels.map(({ level, name, elo }) =>
@@ -62,22 +64,23 @@ export function setUpPlayers(session, levels, settled) {
     select.addEventListener('change', refresh);
   }
   onSubmit(dialog, async (data) => {
-    const clock = clockForm.read(), wanted = (player) => (selects[player].value === BY_TIME ? readSeconds(data.get('time')) : 0);
-    const moveTimes = { B: wanted('B'), W: wanted('W') };
+    const clock = clockForm.read(), wanted = (colour) => (selects[colour].value === BY_TIME ? readSeconds(data.get('time')) : 0);
+    const times = { B: wanted('B'), W: wanted('W') };
     session.stopThinking();
     if ((clock && encodeClock(clock)) !== (session.clock && encodeClock(session.clock))) session.setClock(clock);
-    for (const player of ['B', 'W']) {
-      const before = session.seats[player], seat = moveTimes[player] ? levels.length : Number(selects[player].value);
+    for (const [colour, player] of Object.entries(players)) {
+      const before = session.seats[player], seat = times[colour] ? levels.length : Number(selects[colour].value);
       session.seats[player] = seat;
-      if (seat !== HUMAN) session.names[player] = computerName(levels, seat, moveTimes[player]);
+      session.moveTimes[player] = times[colour];
+      if (seat !== HUMAN) session.names[player] = computerName(levels, seat, times[colour]);
       else if (before !== HUMAN) session.names[player] = '';
     }
-    session.moveTimes = moveTimes;
     settled();
   });
   byId('players').addEventListener('click', () => {
     const { seats, moveTimes } = session;
-    for (const player of ['B', 'W']) selects[player].value = moveTimes[player] ? BY_TIME : seats[player];
+    players = session.byColour({ B: 'B', W: 'W' });
+    for (const [colour, player] of Object.entries(players)) selects[colour].value = moveTimes[player] ? BY_TIME : seats[player];
     dialog.querySelector('[name=time]').value = moveTimes.B || moveTimes.W || USUAL_SECONDS;
     clockForm.show(session.clock, session.tree.clock);
     refresh();

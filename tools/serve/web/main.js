@@ -409,6 +409,22 @@ function takeAnalysis(linked) {
   drawFindings();
 }
 
+// A game was opened; `file`: which one of how many, where it comes from a file (dialogs.js). Others can be opened then.
+function opened(file = { number: 1, games: 1 }) {
+  const { number, games } = file, { outcome } = session.tree;
+  const which = games > 1 ? ` It is game ${number} of ${games} in this file.` : '';
+  say(`The game is open.${outcome ? ` Result: ${outcome}.` : ''}${which}`, { lasts: games > 1, offers: nextOf(file) });
+  keep(); // with its result
+}
+
+// What opens the next game of a file. Where that one cannot be read, the one after it can be.
+function nextOf({ number, games, open }) {
+  if (number >= games) return {};
+  const next = { number: number + 1, games, open };
+  const failed = ({ message }) => say(`Game ${next.number}: ${message}`, { error: true, lasts: true, offers: nextOf(next) });
+  return { 'Next game': () => open(next.number).then(opened, failed) };
+}
+
 // The effort of a review is as it was chosen last.
 function keepEffort(effort) {
   const select = byId('review-limit');
@@ -420,6 +436,12 @@ function keepEffort(effort) {
 function begun() {
   if (onlyHuman(session) && analysis.on) byId('analyse').click();
   session.letComputerPlay();
+}
+
+// The computer goes on where it was to move: at the end of a line, where its clock runs, too. Who looks at an earlier
+// turn may only want to look.
+function letComputerGoOn() {
+  if (!session.tree.current.favourite) session.letComputerPlay();
 }
 
 // The introduction is reached from the page's start, for the game chosen there, and from the rules.
@@ -441,14 +463,10 @@ async function begin() {
   for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
   keepEffort(look.effort);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
-  const opened = () => {
-    say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
-    keep(); // with its result
-  };
   setUpDialogs(session, board, share, opened);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
-  setUpGames(session, () => { opened(); session.letComputerPlay(); });
+  setUpGames(session, () => { opened(); letComputerGoOn(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
   new Narrator(analysis);
@@ -464,6 +482,7 @@ async function begin() {
     if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });
+  letComputerGoOn();
   document.body.dataset.ready = 'true';
 }
 

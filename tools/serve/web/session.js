@@ -211,7 +211,7 @@ export class Session extends EventTarget {
 
   async forward(count = 1) {
     let node = this.tree.current;
-    for (let i = 0; i < count && node.favourite; i++) node = node.favourite;
+    for (let i = 0; i < count && node.favourite && !(i && node.ended); i++) node = node.favourite; // stops where the game has ended
     if (node !== this.tree.current) await this.goTo(node);
   }
 
@@ -234,6 +234,11 @@ export class Session extends EventTarget {
   // Who plays a colour. Seats belong to players, B to the one who began; a swap changes the colours of both.
   playerOf(colour) {
     return this.position?.swapped ? { B: 'W', W: 'B' }[colour] : colour;
+  }
+
+  // What players have, by the colours that they have now.
+  byColour(of) {
+    return { B: of[this.playerOf('B')], W: of[this.playerOf('W')] };
   }
 
   seat(colour) {

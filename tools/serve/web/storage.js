@@ -52,13 +52,14 @@ function pack(session) {
 // {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp}, or null.
 function unpack(kept) {
   if (!kept?.settings) return null;
-  const tree = GameTree.fromList(kept.nodes, kept.comment), nodes = tree.all();
-  nodes.forEach((node, i) => {
-    node.analysis = kept.found?.[i] ?? null;
-    node.checked = kept.checked?.[i] ?? null; // by a review
-    node.ended = kept.ended?.[i] ?? null;
-    node.result = kept.results?.[i] ?? '';
-    node.clocks = kept.clocks?.[i] ?? null;
+  const nodes = []; // by their numbers; older pages kept equal turns apart, which are one node now
+  const tree = GameTree.fromList(kept.nodes, kept.comment, {}, (node) => {
+    const i = nodes.push(node) - 1;
+    node.analysis ??= kept.found?.[i] ?? null;
+    node.checked ??= kept.checked?.[i] ?? null; // by a review
+    node.ended ??= kept.ended?.[i] ?? null;
+    node.result ||= kept.results?.[i] ?? '';
+    node.clocks ??= kept.clocks?.[i] ?? null;
   });
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);

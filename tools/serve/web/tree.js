@@ -55,10 +55,28 @@ export class GameTree {
     if (node.parent.favourite === node) node.parent.favourite = node.parent.children[0] ?? null;
   }
 
-  // Puts a node back that was removed, at its place among its siblings.
+  // Puts a node back that was removed, at its place among its siblings. Where its turn was played again meanwhile, both
+  // become one.
   restore(node, place) {
+    const twin = node.parent.children.find(({ turn }) => turn === node.turn);
+    if (twin) this.remove(twin);
     node.parent.children.splice(place, 0, node);
+    if (twin) this.merge(node, twin);
     this.select(node);
+  }
+
+  // A node takes over what another one of the same turn has.
+  merge(node, twin) {
+    for (const key of ['main', 'reviewed']) if (this[key] === twin) this[key] = node;
+    node.comment = [...new Set([node.comment, twin.comment])].filter(Boolean).join('\n');
+    node.result ||= twin.result;
+    for (const key of ['mover', 'analysis', 'checked', 'clocks', 'ended']) node[key] ??= twin[key];
+    for (const child of twin.children) {
+      const same = node.children.find(({ turn }) => turn === child.turn);
+      if (same) this.merge(same, child);
+      else node.children.push(Object.assign(child, { parent: node }));
+    }
+    node.favourite ??= node.children[0] ?? null;
   }
 
   // Whether neither the node nor a turn that leads to it was removed.
@@ -93,7 +111,7 @@ export class GameTree {
 
   // The line to a node is the game from now on, and other turns are variations of it, unless another line is already.
   claim(node) {
-    const path = GameTree.path(node), isFree = (end) => !GameTree.isThere(end) || path.includes(end);
+    const path = GameTree.path(node), isFree = (end) => !GameTree.isThere(end) || (path.includes(end) && !end.ended);
     for (const key of ['main', 'reviewed']) if (isFree(this[key])) this[key] = node;
   }
 
@@ -113,10 +131,11 @@ export class GameTree {
     return GameTree.path(node).slice(1).map((at) => at.turn);
   }
 
-  // The line through a node: from the root to it, and on along the favourites.
+  // The line through a node: from the root to it, and on along the favourites to where the game ends. What follows an end
+  // was taken back before, or somebody tries it.
   static line(node) {
     const nodes = GameTree.path(node);
-    for (let at = node; at.favourite;) nodes.push(at = at.favourite);
+    for (let at = node; at.favourite && !at.ended;) nodes.push(at = at.favourite);
     return nodes;
   }
 
@@ -148,17 +167,17 @@ export class GameTree {
     return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : result;
   }
 
-  // The first variation ended in this way.
-  set result(text) {
+  // The first variation ended in this way, at `node` where turns follow.
+  conclude(text, node = this.end) {
     const [, winner, letter] = text.match(/^([BW])\+([RT])/) ?? [];
     const how = Object.keys(SGF_ENDINGS).find((key) => SGF_ENDINGS[key] === letter);
-    if (winner) this.end.ended = { winner, how };
+    if (winner) node.ended = { winner, how };
     else this.end.result = text;
   }
 
   // The end of the line that counts as the game: the one that is played, or the first that has a result.
   get final() {
-    const hasResult = ({ ended, result, children }) => (ended || result) && !children.length;
+    const hasResult = ({ ended, result, children }) => ended || (result && !children.length);
     return [this.end, ...this.all()].find(hasResult) ?? this.end;
   }
 
@@ -198,16 +217,17 @@ export class GameTree {
     return { winrate, scoreLead: scoreLead ?? null, currentPlayer: toMove, sims: 0, proven: false, moves: [], control: null };
   }
 
-  // `take` is told of each node and its item.
+  // `take` is told of each node and its item. Equal turns after the same one are one node.
   static fromList(list, comment = '', root = {}, take = () => {}) {
     const tree = new GameTree(), nodes = [tree.root];
     tree.root.comment = comment;
     tree.root.analysis = GameTree.found(root);
+    take(tree.root, root);
     for (const item of list) {
       const parent = nodes[item.parent], favourite = parent.favourite;
       const node = tree.add(parent, item.turn);
-      node.comment = item.comment || '';
-      node.analysis = GameTree.found(item);
+      node.comment ||= item.comment || '';
+      node.analysis ??= GameTree.found(item);
       parent.favourite = favourite ?? node; // the first variation
       nodes.push(node);
       take(node, item);

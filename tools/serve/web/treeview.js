@@ -16,6 +16,17 @@ function layout(tree, nodes) {
   return { places, rows };
 }
 
+// The colour that made each turn, by node. Where nobody has said, `first` begins, and colours alternate; the one that has
+// swapped moves again.
+function moversOf([root, ...nodes], first) {
+  const movers = new Map([[root, first === 'W' ? 'B' : 'W']]);
+  for (const node of nodes) {
+    const { parent } = node, before = movers.get(parent), next = parent.turn === 'swap' ? before : { B: 'W', W: 'B' }[before];
+    movers.set(node, node.mover ?? parent.analysis?.currentPlayer ?? next);
+  }
+  return movers;
+}
+
 const siblingsOf = (node) => (node.parent?.children ?? []).filter((other) => other !== node);
 
 export class TreeView {
@@ -28,7 +39,8 @@ export class TreeView {
 
   // Draws the tree where something of it has changed: analysis tells of news several times a second.
   draw() {
-    const { tree } = this.session, nodes = tree.all(), dots = nodes.map((node) => this.dotOf(node));
+    const { tree, settings } = this.session, nodes = tree.all(), movers = moversOf(nodes, settings.initialPlayer);
+    const dots = nodes.map((node) => this.dotOf(node, movers.get(node)));
     const key = JSON.stringify([dots, nodes.indexOf(tree.current), tree.current.comment]);
     if (key === this.key && nodes.length === this.nodes.length && nodes.every((node, i) => node === this.nodes[i])) return;
     Object.assign(this, { key, nodes });
@@ -61,9 +73,7 @@ export class TreeView {
   }
 
   // What the dot of a node says.
-  dotOf(node) {
-    const turns = this.session.settings.initialPlayer === 'W' ? 'BW' : 'WB'; // in alternation, where nobody has said
-    const mover = node.mover ?? node.parent?.analysis?.currentPlayer ?? turns[node.depth % 2];
+  dotOf(node, mover) {
     const loss = lossOf(node) ?? 0;
     return {
       mover, mistake: loss >= 0.08, noted: Boolean(node.comment),
