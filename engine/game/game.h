@@ -179,9 +179,9 @@ typedef struct GameRules {
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
     /* For games that are decided by who runs out of placements: where each colour could begin a turn with a stone if it
-     * were to move. closed[colour][cell] is 0 where it could not. Elsewhere it is the number of such cells that it loses
-     * by this stone, the cell itself included. captures[colour][cell] is 1 if a capture would follow in the same turn,
-     * else 0. */
+     * were to move. closed[colour][cell] is 0 where it could not. Elsewhere it is the number of such cells that it
+     * loses by this stone, the cell itself included. captures[colour][cell] is 1 if a capture would follow in the same
+     * turn, else 0. */
     void (*places)(const Game *game, const GameState *state, uint8_t closed[2][HEXHEX_MAX_CELLS],
                    uint8_t captures[2][HEXHEX_MAX_CELLS]);
 

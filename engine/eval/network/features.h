@@ -33,9 +33,9 @@
  *   14, 15  0
  *
  * Games without points have 0 at 8; those of them that have no groups either, also at 1 to 4. Games with groups have
- * the following at 1 to 8, 14 and 15 instead. A cell is free for a side if it is empty and touches at most
- * one of its groups; in a set with own_place and enemy_place, if it is one of those. Who runs out of turns first is a
- * matter of odd and even, which a network hardly finds out by itself.
+ * the following at 1 to 8, 14 and 15 instead. A cell is free for a side if it is empty and touches at most one of its
+ * groups; in a set with own_place and enemy_place, if it is one of those. Who runs out of turns first is a matter of
+ * odd and even, which a network hardly finds out by itself.
  *
  *    i  n
  *    1, 2  free cells of the mover, of the opponent
@@ -43,8 +43,7 @@
  *    4  64 where the number of empty cells is odd
  *    5  cells that are free for both
  *    6  64 where their number is odd
- *    7, 8  16 * free cells where a stone of the mover, of the opponent would be followed by a capture; 0 in a set without
- *          own_capture and enemy_capture
+ *    7, 8  16 * free cells where a capture would follow a stone of the mover, of the opponent; 0 in other sets
  *   14, 15  64 where the number of free cells is odd, of the mover, of the opponent */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
@@ -76,8 +75,8 @@ typedef struct FeatureEncoder {
         uint8_t least; /* from which number on it is 1 */
     } plane[NETWORK_PLANES_MAX];
     int touch[2];       /* the planes of planes.h that count groups touched, by colour; -1 in games without groups */
-    int place[2];       /* those of places, */
-    int capture[2];     /* and of captures; -1 if the set has none */
+    int place[2];       /* those of places; -1 if the set has none */
+    int capture[2];     /* those of captures; -1 likewise */
     bool needs_actions; /* whether some planes are about actions, not only about the board */
     NetworkInput same;  /* the planes that are always the same; the others are 0 */
 } FeatureEncoder;

@@ -190,7 +190,7 @@ typedef struct Turn {
     const Game *game;
     const GameHistory *history;
     uint8_t stones[HEXHEX_MAX_CELLS];
-    int own; /* the stones of the side to move: 1 or 2 */
+    int own;                                                            /* the stones of the side to move: 1 or 2 */
     uint8_t closed[2][HEXHEX_MAX_CELLS], captures[2][HEXHEX_MAX_CELLS]; /* GameRules.places, by colour */
     Action legal[GAME_LEGAL_MAX];
     int count;
