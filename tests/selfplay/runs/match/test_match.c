@@ -446,6 +446,28 @@ static void threads_do_not_change_the_verdict(void **unused) {
     assert_int_equal(played, 10);
 }
 
+/* A test that is added to a finished match has its verdict in the midst of the games: the others stay in the file. */
+static void a_test_drops_no_game_of_before(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    int played;
+    play(&config, &played);
+    char *before = read_text(records_path);
+    config.sprt = true;
+    config.elo1 = 60;
+    Run *run = play_on(&config, 2);
+    assert_int_not_equal(match_state(run)->sprt.verdict, SPRT_RUNNING);
+    assert_in_range(run_counted(run), 2, 38);
+    run_free(run);
+    char *after = read_text(records_path);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    config.sprt = false;
+    play(&config, &played);
+    assert_int_equal(played, 0);
+}
+
 static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
@@ -721,6 +743,7 @@ int main(void) {
         cmocka_unit_test(usual_variants_may_be_named),
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
+        cmocka_unit_test_teardown(a_test_drops_no_game_of_before, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
         cmocka_unit_test_teardown(all_openings_are_played_in_pairs, drop_files),
