@@ -1,4 +1,4 @@
-/* Text that is cut to a limit, how text ends, and whether it is UTF-8. */
+/* Text that is cut to a limit, how text ends, whether it is UTF-8, and whether it can be printed. */
 #ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
 #define STIGMERGY_SELFPLAY_IO_TEXT_H
 
@@ -14,6 +14,10 @@ bool text_ends_with(const char *text, const char *ending);
 
 /* The bytes of the character of UTF-8 with which a text of `length` bytes begins; 0: it begins with none. */
 size_t text_character(const char *text, size_t length);
+
+/* The bytes of the control character (U+0080 to U+009F are some, too) with which a text begins; 0: it begins with none.
+ */
+size_t text_control(const char *text);
 
 /* The first byte of a text that is not part of UTF-8; NULL if all are. */
 const char *text_find_foreign(const char *text, size_t length);

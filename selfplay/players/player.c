@@ -2,7 +2,6 @@
 #include "selfplay/players/player.h"
 
 #include "engine/base/rng.h"
-#include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
 
 #include <math.h>
@@ -174,14 +173,12 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
 
-/* Names stand in tables and on terminals. */
-static void read_name(JsonReader *reader, Player *player) {
-    bool visible = false, control = false;
+void player_read_name(JsonReader *reader, Player *player) {
     json_string(reader, "name", player->name, sizeof player->name);
-    for (const unsigned char *c = (const unsigned char *)player->name; *c; c++) {
-        visible |= *c > ' ';
-        control |= *c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0); /* U+0080 to U+009F, too */
-    }
+    const bool visible = player->name[strspn(player->name, " ")] != '\0';
+    bool control = false;
+    for (const char *c = player->name; *c; c++)
+        control |= text_control(c) > 0;
     if (visible && !control)
         return;
     Error reason;
@@ -192,7 +189,7 @@ static void read_name(JsonReader *reader, Player *player) {
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
     Error reason;
     JsonReader reader = json_open(json, source);
-    read_name(&reader, player);
+    player_read_name(&reader, player);
     read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);

@@ -385,6 +385,17 @@ run $test
 [ $status -eq 0 ] && grep -q ' accepted$' "$work/out" || fail "match --sprt without a verdict (status $status)"
 accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --dry-run
 accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --games 1000 --dry-run
+# The effort of --config is that of the players of --player, too; options override it
+echo '{"size": 3, "komi": "auto", "simulations": 5, "memory_mb": 1, "games": 2}' >"$work/effort.json"
+test="match --config $work/effort.json --player level-1 --player level-2"
+options=
+for simulations in 5 6; do
+    run $test $options --out "$work/effort-$simulations.json"
+    [ $status -eq 0 ] && [ "$(grep -c '"memory_mb":	1,' "$work/effort-$simulations.json")" -ge 2 ] &&
+        [ "$(grep -c "\"simulations\":	$simulations," "$work/effort-$simulations.json")" -ge 2 ] ||
+        fail "match --config with an effort, and --player${options:+ $options} (status $status)"
+    options='--sims 6'
+done
 
 # What --out names
 mkfifo "$work/fifo"
