@@ -1298,6 +1298,9 @@ grep -A2 '"cheap"' "$set/run.json" | grep -q '"simulations":[[:space:]]*10' || f
 run selfplay --discard --config quick --sims 8 --games 1
 [ $status -eq 0 ] && grep -q 'cheap searches have 15 simulations, more than the 8 of full ones' "$work/err" ||
     fail "selfplay with cheap searches that are the larger ones (status $status)"
+# --sims overrides the simulations of a size, too: these games would take hours
+printf '{"sizes": [{"size": 2, "simulations": 1000000}, {"size": 3}]}' >"$work/selfplay.json"
+accepted ' a second$' selfplay --discard --config "$work/selfplay.json" --sims 5 --games 4 --memory 4
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"
