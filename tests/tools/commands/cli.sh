@@ -106,6 +106,11 @@ refused '--komi: .*expected --komi-range' komi --komi 3
 for range in : 1: :1 a:b 3; do
     refused "--komi-range: '$range', expected LOW:HIGH" komi --size 2 --komi-range "$range" --out "$work/komi.json"
 done
+# A range of --config holds on another size, too
+printf '{"size": 3, "komi_range": [-2, 4], "games": 4, "ladder": [4]}' >"$work/range.json"
+run komi --config "$work/range.json" --size 2 --memory 1 --out "$work/range.out.json"
+[ $status -eq 0 ] && tr -d '[:space:]' <"$work/range.out.json" | grep -q '"komi_range":\[-2,4\]' ||
+    fail "komi --size with a range of --config (status $status)"
 refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
