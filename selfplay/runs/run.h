@@ -210,7 +210,8 @@ struct Run {
  *   run_new, run_claim, run_open, run_set_aside    make the run, and find what there is of it;
  *   run_write                                      so that an output that cannot be written is found now;
  *   run_play                                       plays; its `progress` may call run_write from time to time;
- *   run_sort_records, run_write                    if it was not stopped and did not fail;
+ *   run_sort_records                               if it was not stopped and did not fail;
+ *   run_write                                      also if it failed, for what is in no record;
  *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
  * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). Such a kind calls

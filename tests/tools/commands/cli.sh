@@ -359,6 +359,15 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+# A run that ends with an error keeps what its games took
+broken="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' exit"
+for shard in '' '--shard 0/1'; do
+    run match --size 3 --komi auto --games 20 --sims 10 --memory 1 --threads 1 --restarts 1 $shard \
+        --player level-1 --player "$broken" --out "$work/broken.json"
+    [ $status -eq 1 ] && grep -q 'broke down in 2 games in a row' "$work/err" &&
+        grep -q '"moves":	[1-9]' "$work/broken${shard:+.shard-0-of-1}.json" ||
+        fail "match that ends with an error${shard:+, $shard} (status $status)"
+done
 players="--player default --player level-1 --player level-2"
 accepted '^  default  *its moves in 20 games, [0-9.]* s in each: [0-9]* s$' match --size 2 --sims 4 --memory 1 --games 10 $players --dry-run
 grep -q ' 0 games are there:$' "$work/out" && grep -q 'in all: about' "$work/out" || fail "match --dry-run"
