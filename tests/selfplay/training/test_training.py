@@ -287,6 +287,15 @@ def check_settings(folder):
                             ({**good, "player": {"search": {"consider": 3}}}, "'player.search.considered'?"),
                             ({**good, "selfplay": {"sizes": [{"siz": 3}]}}, "'selfplay.sizes.size'?"),
                             ({**good, "gate": 3}, "'gate' is wrong, expected an object"), ([], "expected a JSON object"),
+                            ({**good, "seed": "1"}, "'seed' is wrong, expected a whole number"),
+                            ({**good, "player": "default"}, "'player' is wrong, expected an object"),
+                            ({**good, "training": {**good["training"], "window": 0}}, "'training.window' is wrong"),
+                            ({**good, "training": {**good["training"], "channels": 40}}, "a multiple of 16"),
+                            ({**good, "training": {**good["training"], "rate": True}}, "'training.rate' is wrong"),
+                            ({**good, "gate": {**good["gate"], "sizes": 3}}, "'gate.sizes' is wrong, expected a list"),
+                            ({**good, "gate": {**good["gate"], "sprt": [0, 20]}}, 'expected a string such as "0,20"'),
+                            ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
+                            ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
                             ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
         save(settings, path)
         went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")
