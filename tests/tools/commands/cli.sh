@@ -1312,9 +1312,11 @@ grep -A2 '"cheap"' "$set/run.json" | grep -q '"simulations":[[:space:]]*10' || f
 run selfplay --discard --config quick --sims 8 --games 1
 [ $status -eq 0 ] && grep -q 'cheap searches have 15 simulations, more than the 8 of full ones' "$work/err" ||
     fail "selfplay with cheap searches that are the larger ones (status $status)"
-# --sims overrides the simulations of a size, too: these games would take hours
-printf '{"sizes": [{"size": 2, "simulations": 1000000}, {"size": 3}]}' >"$work/selfplay.json"
-accepted ' a second$' selfplay --discard --config "$work/selfplay.json" --sims 5 --games 4 --memory 4
+# --sims overrides the simulations of a size, too
+printf '{"sizes": [{"size": 2, "simulations": 7}]}' >"$work/selfplay.json"
+run selfplay --config "$work/selfplay.json" --sims 5 --games 1 --memory 4 --out "$work/few"
+[ $status -eq 0 ] && grep -q '"simulations":	5' "$work/few/run.json" && ! grep -q '"simulations":	7' "$work/few/run.json" ||
+    fail "selfplay --sims with a size that has its own (status $status)"
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"
