@@ -43,6 +43,13 @@ size_t text_control(const char *text) {
     return (first > 0 && first < ' ') || first == 0x7f;
 }
 
+bool text_can_be_printed(const char *text) {
+    bool control = false;
+    for (const char *c = text; *c; c++)
+        control |= text_control(c) > 0;
+    return !control && text[strspn(text, " ")];
+}
+
 /* Where the first byte is that is not ASCII, or up to seven bytes before it. */
 static const char *skip_ascii(const char *text, const char *end) {
     uint64_t bytes;

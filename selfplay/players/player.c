@@ -2,6 +2,7 @@
 #include "selfplay/players/player.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
 
 #include <math.h>
@@ -173,23 +174,17 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
 
-void player_read_name(JsonReader *reader, Player *player) {
+static void read_name(JsonReader *reader, Player *player) {
+    const Error reason = {.text = "expected a name that can be printed"};
     json_string(reader, "name", player->name, sizeof player->name);
-    const bool visible = player->name[strspn(player->name, " ")] != '\0';
-    bool control = false;
-    for (const char *c = player->name; *c; c++)
-        control |= text_control(c) > 0;
-    if (visible && !control)
-        return;
-    Error reason;
-    error_set(&reason, "expected a name that can be printed");
-    json_fail(reader, "name", &reason);
+    if (!text_can_be_printed(player->name))
+        json_fail(reader, "name", &reason);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
     Error reason;
     JsonReader reader = json_open(json, source);
-    player_read_name(&reader, player);
+    read_name(&reader, player);
     read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);

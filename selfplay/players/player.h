@@ -43,8 +43,9 @@
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
 #include "engine/search/search.h"
-#include "selfplay/io/json.h"
 #include "selfplay/players/networks.h"
+
+#include <cjson/cJSON.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -114,9 +115,6 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
 /* The same, where `text` is the JSON, the path of a file, or the name of an installed player. Here too *player must
  * hold a player before. */
 bool player_load(const char *text, Player *player, Error *error);
-
-/* Reads the name of a description alone. It must be printable, for it stands in tables and on terminals. */
-void player_read_name(JsonReader *reader, Player *player);
 
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);

@@ -42,12 +42,15 @@ static bool set_command(MatchPlayer *player, const char *command, const char *wh
 }
 
 static bool read_engine(const cJSON *json, const char *what, MatchPlayer *player, Error *error) {
+    const Error reason = {.text = "expected a name that can be printed"};
     JsonReader reader = json_open(json, what);
     char command[GTP_COMMAND_MAX] = "";
     double move_seconds = 0;
     json_string(&reader, "gtp", command, sizeof command);
     name_engine(player->player.name, command);
-    player_read_name(&reader, &player->player);
+    json_string(&reader, "name", player->player.name, PLAYER_NAME_MAX);
+    if (!text_can_be_printed(player->player.name))
+        json_fail(&reader, "name", &reason);
     json_number(&reader, "move_time", 0, 1e6, &move_seconds);
     if (!json_close(&reader, error) || !set_command(player, command, what, error))
         return false;
