@@ -89,13 +89,28 @@ static void print_networks(const SelfplayConfig *config, FILE *out) {
     fprintf(out, ".\n");
 }
 
+static unsigned long long simulations_on(const SelfplayConfig *config, int board, bool full) {
+    return selfplay_config_simulations(config, (int)config->sizes[board].size, full);
+}
+
+/* "400 simulations"; of each board where they differ. */
+static void print_simulations(const SelfplayConfig *config, bool full, FILE *out) {
+    bool alike = true;
+    for (int i = 1; i < config->size_count; i++)
+        alike &= simulations_on(config, i, full) == simulations_on(config, 0, full);
+    if (alike)
+        fprintf(out, "%llu", simulations_on(config, 0, full));
+    for (int i = 0; i < config->size_count && !alike; i++)
+        fprintf(out, "%s%llu (hexhex-%d)", i ? ", " : "", simulations_on(config, i, full), (int)config->sizes[i].size);
+    fprintf(out, " simulations");
+}
+
 static void print_player(const SelfplayConfig *config, FILE *out) {
-    fprintf(
-        out,
-        "- The player is `%s`, a tree search with %llu simulations in a full search. %.0f%% of the searches are cheap: "
-        "they have %lld simulations and no policy (playout cap randomisation).\n",
-        config->player.name, (unsigned long long)config->player.simulations, 100 * config->cheap_share,
-        (long long)config->cheap_simulations);
+    fprintf(out, "- The player is `%s`, a tree search with ", config->player.name);
+    print_simulations(config, true, out);
+    fprintf(out, " in a full search. %.0f%% of the searches are cheap: they have ", 100 * config->cheap_share);
+    print_simulations(config, false, out);
+    fprintf(out, " and no policy (playout cap randomisation).\n");
     print_networks(config, out);
 }
 
@@ -229,16 +244,17 @@ static void print_statistics(const Dataset *dataset, FILE *out) {
 }
 
 static void print_limits(const Dataset *dataset, FILE *out) {
+    fprintf(out, "## Known limits\n\n- The games are only as strong as their searches. ");
+    print_simulations(config_of(dataset), true, out);
     fprintf(out,
-            "## Known limits\n\n"
-            "- The games are only as strong as their searches. %llu simulations are far from perfect play.\n"
+            " are far from perfect play.\n"
             "- Random openings, actions drawn at random and unusual komi lead to positions that good players would not "
             "reach. A player may have lost because of such an action. `search_value` tells what the search expected.\n"
             "- The policy of a search with noise at the root contains that noise.\n"
             "- The positions of one game are alike. Split the data by `game`, never by row.\n"
             "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
             "## Licence\n\n%s\n",
-            (unsigned long long)config_of(dataset)->player.simulations, config_of(dataset)->license);
+            config_of(dataset)->license);
 }
 
 char *dataset_card_text(const Dataset *dataset, Error *error) {

@@ -36,6 +36,20 @@ size_t text_character(const char *text, size_t length) {
     return overlong || outside || wanted > length ? 0 : wanted;
 }
 
+size_t text_control(const char *text) {
+    const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
+    if (first == 0xc2 && second >= 0x80 && second < 0xa0)
+        return 2;
+    return (first > 0 && first < ' ') || first == 0x7f;
+}
+
+bool text_can_be_printed(const char *text) {
+    bool control = false;
+    for (const char *c = text; *c; c++)
+        control |= text_control(c) > 0;
+    return !control && text[strspn(text, " ")];
+}
+
 /* Where the first byte is that is not ASCII, or up to seven bytes before it. */
 static const char *skip_ascii(const char *text, const char *end) {
     uint64_t bytes;

@@ -174,19 +174,11 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
 
-/* Names stand in tables and on terminals. */
 static void read_name(JsonReader *reader, Player *player) {
-    bool visible = false, control = false;
+    const Error reason = {.text = "expected a name that can be printed"};
     json_string(reader, "name", player->name, sizeof player->name);
-    for (const unsigned char *c = (const unsigned char *)player->name; *c; c++) {
-        visible |= *c > ' ';
-        control |= *c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0); /* U+0080 to U+009F, too */
-    }
-    if (visible && !control)
-        return;
-    Error reason;
-    error_set(&reason, "expected a name that can be printed");
-    json_fail(reader, "name", &reason);
+    if (!text_can_be_printed(player->name))
+        json_fail(reader, "name", &reason);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {

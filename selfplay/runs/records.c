@@ -162,7 +162,7 @@ static bool enter_shared(void *user, const char *source, GameId id, const GameRe
 
 static bool keep(void *user, GameId id) {
     const Run *run = user;
-    return id.number < run_end_of(run, id.group);
+    return run->keeps_all || id.number < run_end_of(run, id.group);
 }
 
 static bool keep_shared(void *user, GameId id) {
@@ -182,7 +182,9 @@ static RecordGroups shared_groups_of(Run *run) {
 
 bool run_open_to_merge(Run *run, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return record_file_load(&run->records, &groups, error);
+    const bool good = record_file_load(&run->records, &groups, error);
+    run->keeps_all = run_counted(run) < run_played(run);
+    return good;
 }
 
 static bool rehearse(const Run *run, Error *error) {

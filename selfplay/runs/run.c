@@ -208,12 +208,21 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
                       records, path, run->documented));
 }
 
+/* The games that a document counts. Where it has a ladder, its own `games` are those of the highest rung alone. */
+static int games_of(const cJSON *document) {
+    const cJSON *games = json_get(document, "games"), *rung;
+    int count = 0;
+    if (!cJSON_HasObjectItem(document, "ladder"))
+        return cJSON_IsNumber(games) ? games->valueint : 0;
+    cJSON_ArrayForEach(rung, json_get(document, "ladder")) count += games_of(rung);
+    return count;
+}
+
 /* Reads the document, if there is one, and checks it. The caller deletes *document, in any case. */
 static bool read_document(Run *run, const char *path, DocumentContext *context, cJSON **document, Error *error) {
     cJSON *identity = run_config_identity(run->config);
     const bool good = document_resume(path, &run->kind->schema, identity, context, document, &run->damage, error);
-    const cJSON *games = json_get(*document, "games");
-    run->documented = cJSON_IsNumber(games) ? games->valueint : 0;
+    run->documented = games_of(*document);
     cJSON_Delete(identity);
     return good && check_games(run, path, false, error);
 }

@@ -169,7 +169,8 @@ typedef struct RunKind {
      * ignores *wanted: it plays its whole share.) Called by one thread at a time, while others play. Not called in a
      * kind with a store. NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
-    /* The games of a group that count in the end are those below this number; NULL: all. */
+    /* The games of a group that count in the end are those below this number; NULL: all. What this session has played
+     * beyond it is dropped when the records are sorted. */
     int (*end_of)(const Run *run, int group);
     /* If groups are played one by one and the time of a session is limited: how much of it a group gets, in relation to
      * the others. NULL: all get the same. */
@@ -198,8 +199,9 @@ struct Run {
     int group_count, group_capacity;
     ShardSpec shard;
     RecordFile records; /* those of the shard, where it is one */
+    bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
-    int documented;     /* the games that its document counts */
+    int documented;     /* the games that its document counts, of all rungs of a ladder */
 };
 
 /* ---- The life of a run ----
@@ -208,7 +210,8 @@ struct Run {
  *   run_new, run_claim, run_open, run_set_aside    make the run, and find what there is of it;
  *   run_write                                      so that an output that cannot be written is found now;
  *   run_play                                       plays; its `progress` may call run_write from time to time;
- *   run_sort_records, run_write                    if it was not stopped and did not fail;
+ *   run_sort_records                               if it was not stopped and did not fail;
+ *   run_write                                      also if it failed, for what is in no record;
  *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
  * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). Such a kind calls

@@ -17,6 +17,7 @@ from files import data_set, reading
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
 SCALARS = ("win", "score", "finished", "search_win", "search_score", "weight")  # one number a row
+GLOBALS = ("size", "komi", "button", "to_move", "passes", "turn_actions")  # those that a network sees
 TABLES = ("mask", "plane_names", "global_names", "action_kind", "action_cell", "symmetry_cells", "symmetry_actions")
 
 
@@ -94,6 +95,15 @@ class Board:
         }
 
 
+def check_names(path, folder, game, tables):
+    """Ends the program where a set lacks what a network sees, as one that an earlier version has made may."""
+    names = {name.decode() for name in (*tables["plane_names"], *tables["global_names"])}
+    for name in (*FEATURES[game].kept, *GLOBALS):
+        if name not in names:
+            raise SystemExit(f"{path}: has no '{name}', expected a set of this version; 'stigmergy selfplay --from "
+                             f"{folder}' makes it again")
+
+
 def load(folders, game="stigmergy", held_out=0):
     """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of every `held_out` games one is
     kept to judge by (0: none)."""
@@ -107,6 +117,7 @@ def load(folders, game="stigmergy", held_out=0):
             with reading(name, data_set(folder)), np.load(name) as data:
                 rows = {key: data[key] for key in ARRAYS}
                 tables = {key: data[key] for key in TABLES}
+            check_names(name, folder, game, tables)
             size = (tables["mask"].shape[0] + 1) // 2
             kept = rows["game"] % held_out == held_out - 1 if held_out else np.zeros(len(rows["game"]), bool)
             for boards, chosen in ((learn, ~kept), (judge, kept)):

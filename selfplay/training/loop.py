@@ -27,6 +27,7 @@ import difflib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 
@@ -43,6 +44,40 @@ REQUIRED = {  # keys of the settings that have no default, by the key that they 
     "training": ("window", "steps", "batch", "rate", "blocks", "channels"),
     "gate": ("sizes", "simulations", "games", "sprt"),
 }
+
+
+def whole(low, high=10**9, step=1):
+    """A test: whether a value is a whole number from `low` to `high`, a multiple of `step`."""
+    return lambda value: type(value) is int and low <= value <= high and value % step == 0
+
+
+def number(low, high):
+    return lambda value: type(value) in (int, float) and low <= value <= high
+
+
+def text(pattern):
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value)
+
+
+# What values must be that the loop itself needs: keys, words, test. The program looks at those of self-play.
+VALUES = (
+    ("player selfplay first_selfplay training gate rate", "an object", lambda value: isinstance(value, dict)),
+    ("seed", "a whole number from 0 to 2^52", whole(0, 2**52)),
+    ("start", "the path of a network", text(".+")),
+    ("training.window training.steps training.batch", "a whole number above 0", whole(1)),
+    ("training.rate", "a number above 0", number(1e-9, 1e9)),
+    ("training.blocks", "1 to 32", whole(1, 32)),
+    ("training.channels", "a multiple of 16 from 16 to 256", whole(16, 256, 16)),
+    ("gate.sizes rate.sizes", "a list of board sizes such as [4, 5]",
+     lambda value: isinstance(value, list) and value and all(map(whole(2, 10), value))),
+    ("gate.simulations rate.simulations", "a whole number above 0", whole(1)),
+    ("gate.games rate.games", "an even number above 0", whole(2, step=2)),
+    ("gate.sprt", 'a string such as "0,20"', text(r"-?[\d.]+,-?[\d.]+")),
+    ("gate.openings", "a number of turns, 0 to 20, or a word as --openings of `stigmergy match`",
+     lambda value: whole(0, 20)(value) or text(r"empty|first|second|\d+")(value)),
+    ("gate.opening_limit", "0.5 to 1", number(0.5, 1)),
+    ("rate.move_time", "seconds, 0.001 or more", number(0.001, 1e6)),
+)
 
 
 def keys(names, **inner):
@@ -285,16 +320,27 @@ def check_keys(path, value, known, above=""):
                 check_keys(path, inner, known[key], f"{above}{key}.")
 
 
+def check_values(path, settings):
+    """Ends the loop where a value is not what VALUES says."""
+    for names, expected, good in VALUES:
+        for name in names.split():
+            group, _, key = name.rpartition(".")
+            values = settings.get(group, {}) if group else settings
+            if key in values and not good(values[key]):
+                sys.exit(f"{path}: '{name}' is wrong, expected {expected}")
+
+
 def read_settings(path):
-    """The settings; ends the loop before its first games where one is missing or misspelt that it needs hours later."""
+    """The settings; ends the loop before its first games where one is missing, misspelt or wrong that it needs hours
+    later."""
     settings = read_json(path, "settings like configs/training/stigmergy.json")
+    if not isinstance(settings, dict):
+        sys.exit(f"{path}: expected a JSON object")
     check_keys(path, settings, SETTINGS)
+    check_values(path, settings)
     for group, wanted in REQUIRED.items():
-        values = settings.get(group, {}) if group else settings
-        if not isinstance(values, dict):
-            sys.exit(f"{path}: " + (f"'{group}' is wrong, expected an object" if group else "expected a JSON object"))
         for key in wanted:
-            if key not in values:
+            if key not in (settings.get(group, {}) if group else settings):
                 sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(wanted)}")
     return settings
 

@@ -239,6 +239,12 @@ def read_arguments():
     return arguments
 
 
+def check_numbers(sums, step):
+    """Ends the program where the sum of a loss is no number, before anything of it is written."""
+    if not math.isfinite(sum(sums.values())):
+        sys.exit(f"a loss is no number before step {step}; try a lower --rate, in another --out")
+
+
 def describe_set(folder):
     """What a network's file says of a data set: which run made it, and its numbers. (Not where it lies.)"""
     path = os.path.join(folder, "manifest.json")
@@ -281,8 +287,7 @@ def main():
         since += 1
         training.seconds = time.monotonic() - begin
         if training.step % LOG_STEPS == 0:
-            if not math.isfinite(sum(sums.values())):
-                sys.exit(f"a loss is no number before step {training.step}; try a lower --rate, in another --out")
+            check_numbers(sums, training.step)
             line = {"step": training.step, "seconds": round(training.seconds, 1),
                     "rows_per_second": round(training.step * arguments.batch / training.seconds),
                     **{key: round(value / since, 4) for key, value in sums.items()}}
@@ -291,8 +296,10 @@ def main():
             log.flush()
             sums, since = {}, 0
         if time.monotonic() - saved > CHECKPOINT_SECONDS:
+            check_numbers(sums, training.step)
             training.save(checkpoint)
             saved = time.monotonic()
+    check_numbers(sums, training.step)
     training.save(checkpoint)
     line = {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}), "sets": arguments.sets,
             "judged": training.judge(judge)}

@@ -26,6 +26,11 @@ PLANE_UNIT = 4
 LOG2_E = 1.4426950408889634
 
 
+def padded(planes):
+    """The planes of a file, with those of zeros behind them."""
+    return planes + -planes % PLANE_UNIT
+
+
 # ---- Layers in whole numbers ----
 
 def whole_numbers(layer, taps=1, pad_inputs=0, added_to=None):
@@ -94,7 +99,7 @@ def network_bytes(network, game, features, sizes, provenance):
     """The file of a network, whole."""
     settings = network.settings
     text = json.dumps(provenance).encode()
-    planes = settings["features"] + -settings["features"] % PLANE_UNIT
+    planes = padded(settings["features"])
     header = struct.pack("<8sII16s24s11HHI12x", MAGIC, VERSION, len(text), game.encode(), features.encode(), planes, 16,
                          settings["blocks"], settings["channels"], settings["policy"], settings["value"],
                          settings["hidden"], settings["kinds"], settings["others"], min(sizes), max(sizes), 0,
@@ -121,13 +126,17 @@ def read_network(path):
         data = file.read()
     if len(data) < HEADER + 32 or data[:8] != MAGIC or hashlib.sha256(data[:-32]).digest() != data[-32:]:
         sys.exit(f"{path}: is no network, or damaged; expected {NETWORK}")
-    version, text, game = struct.unpack_from("<II16s", data, 8)
-    game = game.rstrip(b"\0").decode()
+    version, text, game, seen, planes = struct.unpack_from("<II16s24sH", data, 8)
+    game, seen = (name.rstrip(b"\0").decode() for name in (game, seen))
     if version != VERSION or game not in FEATURES:
         sys.exit(f"{path}: a network of version {version} for the game '{game}', expected version {VERSION} for one of "
                  f"{', '.join(sorted(FEATURES))}")
+    features = FEATURES[game]
+    if (seen, planes) != (features.name, padded(features.planes)):
+        sys.exit(f"{path}: a network of {planes} planes of the features '{seen}', expected {padded(features.planes)} of "
+                 f"'{features.name}'")
     names = ("blocks", "channels", "policy", "value", "hidden", "kinds", "others")
-    settings = dict(zip(names, struct.unpack_from("<7H", data, 60)), features=FEATURES[game].planes)
+    settings = dict(zip(names, struct.unpack_from("<7H", data, 60)), features=features.planes)
     pooled, = struct.unpack_from("<I", data, 80)
     settings["pooled"] = [i for i in range(settings["blocks"]) if pooled >> i & 1]
     network = Network(**settings)

@@ -173,7 +173,8 @@ static bool draw_from_game(GamePool *pool, Worker *worker, uint64_t seed, int nu
         return true;
     Rng rng = rng_seed(~seed);
     GameState state;
-    const int target = (int)rng_below(&rng, (uint32_t)drawing->make->most_empty + 1);
+    const int64_t most = drawing->make->most_empty, cells = game->board.cells;
+    const int target = (int)rng_below(&rng, (uint32_t)(most < cells ? most : cells) + 1);
     int chosen = -1;
     game->rules->start(game, &state, record->komi);
     for (int i = 0; i < record->count && chosen < 0; i++) { /* state: after i actions */

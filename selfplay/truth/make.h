@@ -23,7 +23,7 @@ typedef struct TruthMake {
     int64_t turns;      /* all ways to begin with 0 to this number of turns, with and without the button; -1: none */
     int64_t random;     /* positions after random turns */
     int64_t games;      /* positions from games */
-    int64_t most_empty; /* cells of a position from a game */
+    int64_t most_empty; /* cells of a position from a game; all cells, where the board has fewer */
     int64_t nodes;      /* of the solver for a question */
     uint64_t seed;
     Player players[TRUTH_PLAYERS_MAX]; /* settled; the games are theirs in turn, and the first one's search guesses */

@@ -173,8 +173,10 @@ static int play_whole(Session *session) {
         return fail(session, TOOL_FAILED, &error);
     }
     const RunEnd end = play(session, &error);
-    if (end == RUN_FAILED)
+    if (end == RUN_FAILED) {
+        save(session, NULL); /* what the games took is in no record */
         return fail(session, TOOL_FAILED, &error);
+    }
     if (end == RUN_STOPPED)
         return run_tool_stopped(session->argc, session->argv);
     const RunCommand *command = session->command;
@@ -227,7 +229,11 @@ static int play_share(Session *session, ShardDocument *document, const char *pat
             return fail(session, TOOL_FAILED, &error);
         end = play(session, &error);
     }
-    if (end == RUN_FAILED || (end == RUN_DONE && !run_sort_records(run, &error)) ||
+    if (end == RUN_FAILED) {
+        end_shard(session, document, path, false, NULL); /* as in play_whole */
+        return fail(session, TOOL_FAILED, &error);
+    }
+    if ((end == RUN_DONE && !run_sort_records(run, &error)) ||
         !end_shard(session, document, path, end == RUN_DONE, &error))
         return fail(session, TOOL_FAILED, &error);
     if (end != RUN_DONE)

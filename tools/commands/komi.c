@@ -17,7 +17,7 @@ enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_FIRST, KEY_UPGRADE, KEY_GAMES, KEY_WID
 typedef struct KomiOptions {
     RunOptions run;
     KomiConfig config; /* before parsing: the values that options override */
-    bool range_given, ladder_given;
+    bool ladder_given;
 } KomiOptions;
 
 /* ---- Options ---- */
@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
         good = read_range(arg, config->komi_range, &error);
-        options->range_given = true;
+        config->range_given = true;
         break;
     default: return run_options_parse(key, arg, state, &options->run);
     }
@@ -119,7 +119,7 @@ static bool settle(RunOptions *run, Error *error) {
     Options *common = &run->common;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
-    if (!options->range_given && common->game.size != config->run.size)
+    if (!config->range_given && common->game.size != config->run.size)
         memcpy(config->komi_range, komi_config_default(common->game.size).komi_range, sizeof config->komi_range);
     if (!run_options_settle(run, &config->player, error))
         return false;

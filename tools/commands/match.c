@@ -174,9 +174,9 @@ static bool settle_players(MatchOptions *options, Error *error) {
     for (int i = 0; i < options->player_count; i++)
         if (!match_config_add_player(config, options->players[i], "--player", error))
             return false;
-    match_config_set_effort(config, (uint64_t)common->simulations, common->move_seconds);
-    for (int i = 0; common->memory_mb && i < config->count; i++)
-        config->players[i].player.memory_mb = common->memory_mb;
+    const MatchEffort effort = {(uint64_t)common->simulations, common->move_seconds, common->memory_mb};
+    match_config_set_effort(config, &config->effort); /* of the settings, for players of --player, too */
+    match_config_set_effort(config, &effort);
     return true;
 }
 

@@ -148,8 +148,11 @@ static bool settle(RunOptions *run, Error *error) {
         return false;
     if (common->move_seconds > 0)
         return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
-    if (common->simulations)
+    if (common->simulations) {
         player_set_limits(&config->player, (uint64_t)common->simulations, config->player.move_seconds);
+        for (int i = 0; i < config->size_count; i++)
+            config->sizes[i].simulations = 0; /* as for all boards */
+    }
     if (!options->run.out && !options->check && !options->discard && !options->run.dry_run)
         return error_set(error, "--out is missing, expected a folder such as --out games");
     if (options->run.out && !run_options_check_out(options->run.out, error))

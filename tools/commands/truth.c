@@ -153,7 +153,8 @@ const struct argp truth_argp =
               "the players play in turn, each against itself",
               0},
              {"most-empty", KEY_MOST_EMPTY, "N", 0,
-              "Take positions of games with at most this number of empty cells, 1 to 271 (default 271)", 0},
+              "Take positions of games with at most this number of empty cells, 1 to 271 (default: those of the board)",
+              0},
              {"nodes", KEY_NODES, "N", 0,
               "Leave out positions for which the solver needs more than this number of nodes for a question, 1 to "
               "2000000000 (default 1000000)",

@@ -38,6 +38,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         config->komi_range[1] = hexhex_cell_count((int)base->size);
     }
     json_ints(&reader, "komi_range", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, config->komi_range, 2, &ends);
+    config->range_given |= ends > 0;
     run_config_read_parity(&reader, &config->even, &config->odd);
     json_word(&reader, "first_moves", komi_first_moves_words, 2, &first_moves);
     json_word(&reader, "upgrade", komi_upgrade_words, UPGRADES, &upgrade);

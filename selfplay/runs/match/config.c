@@ -22,6 +22,14 @@ MatchConfig match_config_default(int size) {
 
 /* ---- Players ---- */
 
+/* A name from a command: a long one is cut, and each character that cannot be printed becomes "?". */
+static void name_engine(char name[PLAYER_NAME_MAX], const char *command) {
+    strcpy(name, "gtp:");
+    text_copy(name + 4, PLAYER_NAME_MAX - 4, command);
+    for (char *c = name; *c; c++)
+        memset(c, '?', text_control(c));
+}
+
 static bool set_command(MatchPlayer *player, const char *command, const char *what, Error *error) {
     if (strlen(command) >= GTP_COMMAND_MAX || command[strspn(command, " \t")] == '\0')
         return error_set(error, "%s: '%.40s' is no command of an engine, expected one of 1 to %d bytes", what, command,
@@ -30,20 +38,19 @@ static bool set_command(MatchPlayer *player, const char *command, const char *wh
         return error_set(error, "%s: the command of an engine is not UTF-8", what);
     strcpy(player->command, command);
     player_set_limits(&player->player, 0, 0);
-    if (!player->player.name[0]) { /* a long command is cut */
-        strcpy(player->player.name, "gtp:");
-        text_copy(player->player.name + 4, PLAYER_NAME_MAX - 4, command);
-    }
     return true;
 }
 
 static bool read_engine(const cJSON *json, const char *what, MatchPlayer *player, Error *error) {
+    const Error reason = {.text = "expected a name that can be printed"};
     JsonReader reader = json_open(json, what);
     char command[GTP_COMMAND_MAX] = "";
     double move_seconds = 0;
-    player->player.name[0] = '\0';
-    json_string(&reader, "name", player->player.name, PLAYER_NAME_MAX);
     json_string(&reader, "gtp", command, sizeof command);
+    name_engine(player->player.name, command);
+    json_string(&reader, "name", player->player.name, PLAYER_NAME_MAX);
+    if (!text_can_be_printed(player->player.name))
+        json_fail(&reader, "name", &reason);
     json_number(&reader, "move_time", 0, 1e6, &move_seconds);
     if (!json_close(&reader, error) || !set_command(player, command, what, error))
         return false;
@@ -78,7 +85,7 @@ static bool add_player(MatchConfig *config, const char *text, const char *what, 
         return false;
     bool good;
     if (is_command(text)) {
-        player->player.name[0] = '\0';
+        name_engine(player->player.name, text + 4);
         good = set_command(player, text + 4, what, error);
     } else if (text[0] == '{') {
         cJSON *json = json_parse(text, strlen(text), what, error);
@@ -117,15 +124,14 @@ static bool add_players(MatchConfig *config, const cJSON *array, const char *sou
     return true;
 }
 
-void match_config_set_effort(MatchConfig *config, uint64_t simulations, double move_seconds) {
-    if (simulations == 0 && move_seconds == 0)
-        return;
+void match_config_set_effort(MatchConfig *config, const MatchEffort *effort) {
     for (int i = 0; i < config->count; i++) {
         Player *player = &config->players[i].player;
-        if (config->players[i].command[0]) /* simulations say nothing about the time of an engine */
-            player_set_limits(player, 0, move_seconds > 0 ? move_seconds : player->move_seconds);
-        else
-            player_set_limits(player, simulations, move_seconds);
+        const bool engine = config->players[i].command[0]; /* simulations say nothing about its time */
+        if (effort->move_seconds > 0 || (effort->simulations > 0 && !engine))
+            player_set_limits(player, engine ? 0 : effort->simulations, effort->move_seconds);
+        if (effort->memory_mb && !engine)
+            player->memory_mb = effort->memory_mb;
     }
 }
 
@@ -157,8 +163,7 @@ static bool read_sprt(const cJSON *json, const char *source, MatchConfig *config
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     MatchConfig *config = (MatchConfig *)base;
     JsonReader reader = json_open(json, source);
-    int64_t simulations = 0, memory_mb = 0;
-    double move_seconds = 0;
+    int64_t simulations = 0;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     variants_read_capture(&reader, &base->capture);
@@ -166,8 +171,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
     json_int(&reader, "simulations", 1, 1000000000, &simulations);
-    json_number(&reader, "move_time", 0.001, 1e6, &move_seconds);
-    json_int(&reader, "memory_mb", 1, 1 << 20, &memory_mb);
+    json_number(&reader, "move_time", 0.001, 1e6, &config->effort.move_seconds);
+    json_int(&reader, "memory_mb", 1, 1 << 20, &config->effort.memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
     json_int(&reader, "restarts", 0, 1000000, &config->restarts);
@@ -178,9 +183,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
         !add_players(config, players, source, error))
         return false;
-    match_config_set_effort(config, (uint64_t)simulations, move_seconds);
-    for (int i = 0; memory_mb && i < config->count; i++)
-        config->players[i].player.memory_mb = memory_mb;
+    config->effort.simulations = (uint64_t)simulations;
+    match_config_set_effort(config, &config->effort);
     return true;
 }
 

@@ -19,6 +19,13 @@ typedef struct MatchPlayer {
     bool allowed;                  /* to start the command, see match_config_add_player */
 } MatchPlayer;
 
+/* What all players get instead of what their descriptions say; 0: nothing. */
+typedef struct MatchEffort {
+    uint64_t simulations; /* built-in players; they or the time replace all limits of a description */
+    double move_seconds;  /* engines, too */
+    int64_t memory_mb;    /* built-in players */
+} MatchEffort;
+
 typedef struct MatchConfig {
     RunConfig run; /* games: between each two players; even. 0: MATCH_GAMES_DEFAULT, or with the test no limit */
     /* Part of the identity: */
@@ -27,6 +34,8 @@ typedef struct MatchConfig {
     OpeningSettings openings; /* and komi */
     double grace;             /* seconds by which an engine may exceed its time for a move */
     double patience;          /* seconds for an engine's answer if it has no time a move */
+    /* What settings say of all players. Players that are added later must be given it (match_config_set_effort). */
+    MatchEffort effort;
     /* Not part of the settings: whether descriptions may start programs. Without it only players that
      * match_config_add_player got as "gtp:COMMAND" do. */
     bool allow_programs;
@@ -45,9 +54,8 @@ MatchConfig match_config_default(int size);
  * `what` names the source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);
 
-/* Gives all built-in players this effort, as options do (0 and 0: no change), and all engines this time if it is not 0.
- */
-void match_config_set_effort(MatchConfig *config, uint64_t simulations, double move_seconds);
+/* Gives all players this effort. */
+void match_config_set_effort(MatchConfig *config, const MatchEffort *effort);
 
 /* Whether a player has a limit of time for its moves. Then results depend on the machine. */
 bool match_config_timed(const MatchConfig *config);

@@ -202,6 +202,8 @@ def check_metadata(folder):
     card = open(folder + "/README.md", encoding="utf-8").read()
     summary = card[:card.index("- `records/")]
     assert ("improved policy" if game in WITH_NETWORK else "visit counts") in summary
+    full, cheap = ("40 (hexhex-3), 60 (hexhex-2)", "10 (hexhex-3), 15 (hexhex-2)") if game == "stigmergy" else ("40", "10")
+    assert f"with {full} simulations in a full search. 60% of the searches are cheap: they have {cheap} simulations" in card
     assert card.startswith("---\nlicense: cc0-1.0\n") and all(f"| `{name}` |" in card for name in documented()[0])
 
 
@@ -402,7 +404,8 @@ def check_batches(batches, folder):
 with tempfile.TemporaryDirectory() as work:
     for game, sizes in (("stigmergy", (3, 2)), ("bug", (4,)), ("sgolte", (3,))):
         folder = work + "/" + game
-        files, names = make_set(folder, game=game, games=24, sizes=[{"size": size} for size in sizes])
+        boards = [{"size": size, **({"simulations": 60} if size == 2 else {})} for size in sizes]
+        files, names = make_set(folder, game=game, games=24, sizes=boards)
         check_metadata(folder)
         for size in sizes:
             own = [file for file, name in zip(files, names) if name.startswith(f"{game}-{size}-")]

@@ -5,18 +5,21 @@ runs the training loop for two generations, the second from what an earlier vers
 
 Skipped (77) where PyTorch is not installed."""
 import contextlib
+import hashlib
 import io
 import json
 import os
 import re
 import runpy
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import types
 
 try:
+    import numpy
     import torch  # noqa: F401
 except ImportError:
     print("skipped: PyTorch is not installed")
@@ -156,7 +159,6 @@ def check_repeated(folder, out, games):
 
 def check_split(games):
     """The games held back are those that dataset.md names."""
-    import numpy
     from data import load as load_sets
     learn, judge = load_sets([games], held_out=5)
     numbers = [numpy.load(file.path)["game"] for file in os.scandir(os.path.join(games, "shards"))]
@@ -215,6 +217,29 @@ def damaged_set(folder, name, games, part, text):
     return copy
 
 
+def other_network(folder, network, name, planes):
+    """A network of another set of features."""
+    with open(network, "rb") as file:
+        data = bytearray(file.read()[:-32])
+    struct.pack_into("<24sH", data, 32, name, planes)
+    path = os.path.join(folder, f"other-{planes}.bin")
+    with open(path, "wb") as file:
+        file.write(data + hashlib.sha256(data).digest())
+    return path
+
+
+def set_without(folder, games, plane):
+    """A copy of a data set in which a plane has another name, as in one of another version."""
+    copy = os.path.join(folder, "without")
+    shutil.copytree(games, copy)
+    for file in os.scandir(os.path.join(copy, "shards")):
+        with numpy.load(file.path) as data:
+            arrays = dict(data)
+        arrays["plane_names"] = numpy.where(arrays["plane_names"] == plane, b"other", arrays["plane_names"])
+        numpy.savez(file.path, **arrays)
+    return copy
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     shard = os.path.join("shards", os.listdir(os.path.join(games, "shards"))[0])
@@ -226,7 +251,16 @@ def check_refused(folder, games, out):
     plain = os.path.join(folder, "plain.py")
     with open(plain, "w", encoding="utf-8") as file:
         file.write("import os\n")
-    for wrong, arguments in (("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
+    without = set_without(folder, games, b"white_seen")
+    named, wide = (other_network(folder, os.path.join(out, "network.bin"), *header)
+                   for header in ((b"stigmergy-0", 20), (b"stigmergy-1", 24)))
+    for wrong, arguments in ((f"has no 'white_seen', .*'stigmergy selfplay --from {without}'", ["--steps", "1", without]),
+                             ("20 planes of the features 'stigmergy-0', expected 20 of 'stigmergy-1'",
+                              ["--steps", "1", "--from", named, games]),
+                             ("24 planes .*, expected 20 of", ["--steps", "1", "--from", wide, games]),
+                             ("a loss is no number before step 9; try a lower --rate",
+                              ["--steps", "9", "--rate", "1e30", "--blocks", "1", "--channels", "16", games]),
+                             ("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),
                              ("has 2 blocks of 16 channels, expected --blocks 2 --channels 16",
@@ -245,6 +279,10 @@ def check_refused(folder, games, out):
                                                 "--from", os.path.join(out, "network.bin"), games])):
         good, printed = inside("train.py", "--out", os.path.join(folder, "wrong"), *arguments)
         assert not good and re.search(wrong, printed.splitlines()[-1]), f"{arguments}: {printed}"
+    assert os.listdir(os.path.join(folder, "wrong")) == ["log.jsonl"], "nothing of a wrong run is written"
+    for script, arguments in (("parity.py", [out, without]), ("mean.py", ["mean.bin", named, named])):
+        good, printed = inside(script, *arguments)
+        assert not good and re.fullmatch(".*: (has no|a network of) .*, expected .*\n", printed), printed
     good, printed = inside("train.py", "--out", os.path.join(folder, "few"), "--steps", "1", "--batch", "4", "--blocks", "1",
                            "--channels", "16", "--threads", "1", "--held-out", "100", games)
     assert good and "no game is held back: the set has fewer than 100 games\n" in printed and '"judged": {}' in printed
@@ -287,6 +325,15 @@ def check_settings(folder):
                             ({**good, "player": {"search": {"consider": 3}}}, "'player.search.considered'?"),
                             ({**good, "selfplay": {"sizes": [{"siz": 3}]}}, "'selfplay.sizes.size'?"),
                             ({**good, "gate": 3}, "'gate' is wrong, expected an object"), ([], "expected a JSON object"),
+                            ({**good, "seed": "1"}, "'seed' is wrong, expected a whole number"),
+                            ({**good, "player": "default"}, "'player' is wrong, expected an object"),
+                            ({**good, "training": {**good["training"], "window": 0}}, "'training.window' is wrong"),
+                            ({**good, "training": {**good["training"], "channels": 40}}, "a multiple of 16"),
+                            ({**good, "training": {**good["training"], "rate": True}}, "'training.rate' is wrong"),
+                            ({**good, "gate": {**good["gate"], "sizes": 3}}, "'gate.sizes' is wrong, expected a list"),
+                            ({**good, "gate": {**good["gate"], "sprt": [0, 20]}}, 'expected a string such as "0,20"'),
+                            ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
+                            ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
                             ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
         save(settings, path)
         went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")

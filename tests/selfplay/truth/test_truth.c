@@ -251,8 +251,9 @@ static TruthMake small_make(void) {
 }
 
 /* The text of a set that is made and written. */
-static char *make_text(int threads, TruthLeftOut *left_out) {
+static char *make_text(int threads, int most_empty, TruthLeftOut *left_out) {
     TruthMake make = small_make();
+    make.most_empty = most_empty;
     TruthSet set;
     Error error;
     char path[FIXTURE_PATH_MAX];
@@ -273,7 +274,7 @@ static void the_same_are_made_on_any_number_of_threads(void **unused) {
     TruthLeftOut left_out;
     TruthSet set;
     Error error;
-    char *one = make_text(1, &left_out), *three = make_text(3, &left_out);
+    char *one = make_text(1, 5, &left_out), *three = make_text(3, 5, &left_out);
     assert_string_equal(one, three);
     assert_true(left_out.undecided == 0 && left_out.repeated > 0);
     assert_true(truth_set_parse(one, strlen(one), "made", &set, &error));
@@ -289,6 +290,16 @@ static void the_same_are_made_on_any_number_of_threads(void **unused) {
     truth_set_free(&set);
     free(one);
     free(three);
+}
+
+/* A number of empty cells that no board has is as good as all cells of this one. */
+static void any_number_of_empty_cells_comes_up(void **unused) {
+    (void)unused;
+    TruthLeftOut left_out;
+    char *all = make_text(1, 7, &left_out), *more = make_text(1, HEXHEX_MAX_CELLS, &left_out);
+    assert_string_equal(strchr(all, '\n'), strchr(more, '\n')); /* all but the settings */
+    free(all);
+    free(more);
 }
 
 /* ---- Judging ---- */
@@ -424,6 +435,7 @@ int main(void) {
         cmocka_unit_test(there_are_enough),
         cmocka_unit_test(damaged_files_are_named),
         cmocka_unit_test(the_same_are_made_on_any_number_of_threads),
+        cmocka_unit_test(any_number_of_empty_cells_comes_up),
         cmocka_unit_test(who_knows_the_truth_is_perfect),
         cmocka_unit_test(sums_are_right),
         cmocka_unit_test(document_is_complete),

@@ -106,6 +106,11 @@ refused '--komi: .*expected --komi-range' komi --komi 3
 for range in : 1: :1 a:b 3; do
     refused "--komi-range: '$range', expected LOW:HIGH" komi --size 2 --komi-range "$range" --out "$work/komi.json"
 done
+# A range of --config holds on another size, too
+printf '{"size": 3, "komi_range": [-2, 4], "games": 4, "ladder": [4]}' >"$work/range.json"
+run komi --config "$work/range.json" --size 2 --memory 1 --out "$work/range.out.json"
+[ $status -eq 0 ] && tr -d '[:space:]' <"$work/range.out.json" | grep -q '"komi_range":\[-2,4\]' ||
+    fail "komi --size with a range of --config (status $status)"
 refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
@@ -354,6 +359,15 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+# A run that ends with an error keeps what its games took
+broken="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' exit"
+for shard in '' '--shard 0/1'; do
+    run match --size 3 --komi auto --games 20 --sims 10 --memory 1 --threads 1 --restarts 1 $shard \
+        --player level-1 --player "$broken" --out "$work/broken.json"
+    [ $status -eq 1 ] && grep -q 'broke down in 2 games in a row' "$work/err" &&
+        grep -q '"moves":	[1-9]' "$work/broken${shard:+.shard-0-of-1}.json" ||
+        fail "match that ends with an error${shard:+, $shard} (status $status)"
+done
 players="--player default --player level-1 --player level-2"
 accepted '^  default  *its moves in 20 games, [0-9.]* s in each: [0-9]* s$' match --size 2 --sims 4 --memory 1 --games 10 $players --dry-run
 grep -q ' 0 games are there:$' "$work/out" && grep -q 'in all: about' "$work/out" || fail "match --dry-run"
@@ -385,6 +399,17 @@ run $test
 [ $status -eq 0 ] && grep -q ' accepted$' "$work/out" || fail "match --sprt without a verdict (status $status)"
 accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --dry-run
 accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --games 1000 --dry-run
+# The effort of --config is that of the players of --player, too; options override it
+echo '{"size": 3, "komi": "auto", "simulations": 5, "memory_mb": 1, "games": 2}' >"$work/effort.json"
+test="match --config $work/effort.json --player level-1 --player level-2"
+options=
+for simulations in 5 6; do
+    run $test $options --out "$work/effort-$simulations.json"
+    [ $status -eq 0 ] && [ "$(grep -c '"memory_mb":	1,' "$work/effort-$simulations.json")" -ge 2 ] &&
+        [ "$(grep -c "\"simulations\":	$simulations," "$work/effort-$simulations.json")" -ge 2 ] ||
+        fail "match --config with an effort, and --player${options:+ $options} (status $status)"
+    options='--sims 6'
+done
 
 # What --out names
 mkfifo "$work/fifo"
@@ -1287,6 +1312,11 @@ grep -A2 '"cheap"' "$set/run.json" | grep -q '"simulations":[[:space:]]*10' || f
 run selfplay --discard --config quick --sims 8 --games 1
 [ $status -eq 0 ] && grep -q 'cheap searches have 15 simulations, more than the 8 of full ones' "$work/err" ||
     fail "selfplay with cheap searches that are the larger ones (status $status)"
+# --sims overrides the simulations of a size, too
+printf '{"sizes": [{"size": 2, "simulations": 7}]}' >"$work/selfplay.json"
+run selfplay --config "$work/selfplay.json" --sims 5 --games 1 --memory 4 --out "$work/few"
+[ $status -eq 0 ] && grep -q '"simulations":	5' "$work/few/run.json" && ! grep -q '"simulations":	7' "$work/few/run.json" ||
+    fail "selfplay --sims with a size that has its own (status $status)"
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"

@@ -209,20 +209,25 @@ static void players_are_described(void **unused) {
     Error error;
     add_players(&config,
                 (const char *const[]){"default", weak, weak, weak, "gtp:engine --level 3", "baseline-rave",
-                                      "{\"gtp\": \"engine\", \"name\": \"weak\", \"move_time\": 0.5}"},
-                7);
+                                      "{\"gtp\": \"engine\", \"name\": \"weak\", \"move_time\": 0.5}",
+                                      "gtp:a\tb\xc2\x9b|\x7f\u00e9", "{\"gtp\": \"e\\u001b[2J\"}"},
+                9);
     assert_true(run_config_check(&config.run, &error));
     static const char *const names[] = {"default", "weak", "weak#2", "weak#3", "gtp:engine --level 3", "baseline-rave"};
     for (int i = 0; i < 6; i++)
         assert_string_equal(config.players[i].player.name, names[i]);
     assert_string_equal(config.players[6].player.name, "weak#4");
+    assert_string_equal(config.players[7].player.name, "gtp:a?b??|?\u00e9"); /* a name can be printed */
+    assert_string_equal(config.players[7].command, "a\tb\xc2\x9b|\x7f\u00e9");
+    assert_string_equal(config.players[8].player.name, "gtp:e?[2J");
     assert_string_equal(config.players[4].command, "engine --level 3");
     assert_true(match_config_timed(&config));
     assert_int_equal(config.run.games, MATCH_GAMES_DEFAULT);
-    match_config_set_effort(&config, 77, 0);
+    match_config_set_effort(&config, &(MatchEffort){.simulations = 77, .memory_mb = 3});
+    assert_int_equal(config.players[0].player.memory_mb, 3);
     assert_true(config.players[0].player.simulations == 77 && config.players[4].player.simulations == 0);
     assert_true(config.players[6].player.move_seconds == 0.5); /* an engine keeps its time */
-    match_config_set_effort(&config, 0, 0.25);
+    match_config_set_effort(&config, &(MatchEffort){.move_seconds = 0.25});
     assert_true(config.players[1].player.simulations == 0 && config.players[1].player.move_seconds == 0.25);
     assert_true(config.players[4].player.move_seconds == 0.25);
 }
@@ -296,6 +301,8 @@ static void bad_settings_are_named(void **unused) {
         {"{\"players\": [\"default\", {\"name\": \" \"}]}", "'name' is wrong"},
         {"{\"players\": [\"default\", {\"name\": \"\\u001b[31m\"}]}", "'name' is wrong"},
         {"{\"players\": [\"default\", \"gtp: \"]}", "no command"},
+        {"{\"players\": [\"default\", {\"gtp\": \"x\", \"name\": \"a\\u009bb\"}]}", "'name' is wrong"},
+        {"{\"players\": [\"default\", {\"gtp\": \"x\", \"name\": \"\"}]}", "'name' is wrong"},
         {"{\"players\": [\"default\", {\"gtp\": \"x\", \"simulations\": 3}]}", "unknown key 'simulations'"},
         {"{\"players\": [\"default\", {\"gtp\": 3}]}", "'gtp'"},
         {"{\"players\": \"default\"}", "'players'"},
@@ -444,6 +451,28 @@ static void threads_do_not_change_the_verdict(void **unused) {
     config.run.games = games + 10;
     play(&config, &played);
     assert_int_equal(played, 10);
+}
+
+/* A test that is added to a finished match has its verdict in the midst of the games: the others stay in the file. */
+static void a_test_drops_no_game_of_before(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    int played;
+    play(&config, &played);
+    char *before = read_text(records_path);
+    config.sprt = true;
+    config.elo1 = 60;
+    Run *run = play_on(&config, 2);
+    assert_int_not_equal(match_state(run)->sprt.verdict, SPRT_RUNNING);
+    assert_in_range(run_counted(run), 2, 38);
+    run_free(run);
+    char *after = read_text(records_path);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    config.sprt = false;
+    play(&config, &played);
+    assert_int_equal(played, 0);
 }
 
 static void nothing_changes_the_games(void **unused) {
@@ -721,6 +750,7 @@ int main(void) {
         cmocka_unit_test(usual_variants_may_be_named),
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
+        cmocka_unit_test_teardown(a_test_drops_no_game_of_before, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
         cmocka_unit_test_teardown(all_openings_are_played_in_pairs, drop_files),
