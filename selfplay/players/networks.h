@@ -25,6 +25,7 @@ typedef struct GameNetwork {
     const char *game, *name;
     int size_min, size_max; /* the boards that players have it for */
     double playout_share;   /* SearchParams.playout_share of players that have it because it comes with the program */
+    bool many_simulations;  /* whether these players make Player.many_simulations a move */
 } GameNetwork;
 
 /* The network of a game on a board of `size` cells a side (0: not known; that of the largest board). NULL for a game

@@ -32,7 +32,7 @@ Player player_default(void) {
 
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds) {
     player->simulations = simulations;
-    player->playout_simulations = player->large_board_simulations = 0;
+    player->many_simulations = player->large_board_simulations = 0;
     player->move_seconds = move_seconds;
 }
 
@@ -161,14 +161,14 @@ bool player_set_network(Player *player, const char *network, const char *hash, E
 static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     const bool given = cJSON_HasObjectItem(json, "simulations");
     int64_t simulations = (int64_t)player->simulations;
-    int64_t of_playouts = given ? 0 : (int64_t)player->playout_simulations;
+    int64_t many = given ? 0 : (int64_t)player->many_simulations;
     int64_t on_large_boards = given ? 0 : (int64_t)player->large_board_simulations;
     json_int(reader, "simulations", 0, SIMULATIONS_MAX, &simulations);
-    json_int(reader, "playout_simulations", 1, SIMULATIONS_MAX, &of_playouts);
+    json_int(reader, "many_simulations", 1, SIMULATIONS_MAX, &many);
     json_int(reader, "large_board_simulations", 1, SIMULATIONS_MAX, &on_large_boards);
     json_number(reader, "move_time", 0, 1e6, &player->move_seconds);
     player->simulations = (uint64_t)simulations;
-    player->playout_simulations = (uint64_t)of_playouts;
+    player->many_simulations = (uint64_t)many;
     player->large_board_simulations = (uint64_t)on_large_boards;
     if (player->move_seconds > 0 && !given)
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
@@ -252,31 +252,30 @@ static void settle_on_board(Player *player, int size) {
             (uint64_t)llround(small * pow(large / small, (double)steps / (LARGE_BOARD - SMALL_BOARD)));
 }
 
-static bool settle_on_playouts(Player *player, const char *game, int size, Error *error) {
+static void settle_simulations(Player *player, bool many, int size) {
+    if (many && player->many_simulations)
+        player->simulations = player->many_simulations;
+    else
+        settle_on_board(player, size);
+}
+
+static bool settle_on_playouts(Player *player, const char *game, Error *error) {
     if (player->network_key)
         return error_set(error,
                          "player '%s': '%s' means nothing without a network, and %s has none; add "
                          "\"network\" with the name or path of one",
                          player->name, player->network_key, game);
     strcpy(player->network, PLAYER_PLAYOUTS);
-    if (player->playout_simulations)
-        player->simulations = player->playout_simulations;
-    else
-        settle_on_board(player, size);
     return true;
 }
 
 bool player_settle(Player *player, const char *game, int size, Error *error) {
     const GameNetwork *network = network_of_game(game, size);
-    if (!player->network[0] && !network) {
-        if (!settle_on_playouts(player, game, size, error))
-            return false;
-    } else {
-        if (!player->network[0] && !settle_on_network(player, network, error))
-            return false;
-        settle_on_board(player, size);
-    }
-    player->playout_simulations = player->large_board_simulations = 0;
+    const bool given = player->network[0];
+    if (!given && !(network ? settle_on_network(player, network, error) : settle_on_playouts(player, game, error)))
+        return false;
+    settle_simulations(player, !given && (!network || network->many_simulations), size);
+    player->many_simulations = player->large_board_simulations = 0;
     return true;
 }
 
@@ -309,8 +308,8 @@ cJSON *player_to_json(const Player *player) {
     if (player_has_network(player))
         cJSON_AddStringToObject(json, "network_hash", player->network_hash);
     cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
-    if (player->playout_simulations)
-        cJSON_AddNumberToObject(json, "playout_simulations", (double)player->playout_simulations);
+    if (player->many_simulations)
+        cJSON_AddNumberToObject(json, "many_simulations", (double)player->many_simulations);
     if (player->large_board_simulations)
         cJSON_AddNumberToObject(json, "large_board_simulations", (double)player->large_board_simulations);
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);

@@ -21,9 +21,9 @@
  *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "rave": 500, "prior_playouts": 16,
  *                 "prior_slope": 0.14, "exploration": 0, "first_play": 1, "selection": "rave"}}
  *
- * "playout_simulations" is the number of simulations if "network" is left out and the game has no network: playouts
- * need more simulations to play as well. It is the number on boards of every size, so "large_board_simulations" then
- * does nothing.
+ * "many_simulations" is the number of simulations if "network" is left out, in games that need more of them to be
+ * played as well: Bug (GameNetwork.many_simulations), and games without a network. It is the number on boards of every
+ * size, so "large_board_simulations" then does nothing.
  *
  * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
  * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
@@ -65,7 +65,7 @@ typedef struct Player {
                                 player_to_json */
     SearchParams params;
     uint64_t simulations;             /* for each search; 0: no limit */
-    uint64_t playout_simulations;     /* instead, on all boards, if player_settle chooses playouts; 0: the same */
+    uint64_t many_simulations;        /* instead, on all boards, in games that need more of them; 0: the same */
     uint64_t large_board_simulations; /* instead on large boards, see above; 0: the same */
     double move_seconds; /* for each search; 0: no limit. If neither limit is set, a caller must choose one */
     int64_t memory_mb;   /* for the tree and the solver; the cache of a network comes on top */

@@ -87,7 +87,7 @@ def keys(names, **inner):
 
 # The program finds a wrong key in its own settings, but perhaps hours later: the first games may be those of another
 # player, with other settings.
-PLAYER = keys("name simulations playout_simulations large_board_simulations move_time memory_mb draw draw_loss "
+PLAYER = keys("name simulations many_simulations large_board_simulations move_time memory_mb draw draw_loss "
               "search_threads network network_hash",
               search=keys("playout_policy playouts expand_visits rave judge prior_playouts prior_slope revisits "
                           "solver_share solver_open solver_claims_open exploration first_play selection playout_share "

@@ -23,9 +23,8 @@ SETTINGS = {"seed": 5, "player": {"memory_mb": 4}, "simulations": 40, "cheap": {
             "openings": {"turns": [0, 2], "simulations": 10}, "rows": 300}
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+WITH_NETWORK = ("stigmergy", "sgolte")  # the set of the other game is made by playouts
 
-
-WITH_NETWORK = ("stigmergy", "sgolte")  # whose default player has one
 
 def make_set(folder, **settings):
     path = folder + ".json"
@@ -405,7 +404,8 @@ with tempfile.TemporaryDirectory() as work:
     for game, sizes in (("stigmergy", (3, 2)), ("bug", (4,)), ("sgolte", (3,))):
         folder = work + "/" + game
         boards = [{"size": size, **({"simulations": 60} if size == 2 else {})} for size in sizes]
-        files, names = make_set(folder, game=game, games=24, sizes=boards)
+        player = SETTINGS["player"] if game in WITH_NETWORK else SETTINGS["player"] | {"network": "none"}
+        files, names = make_set(folder, game=game, games=24, sizes=boards, player=player)
         check_metadata(folder)
         for size in sizes:
             own = [file for file, name in zip(files, names) if name.startswith(f"{game}-{size}-")]

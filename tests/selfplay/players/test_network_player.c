@@ -135,9 +135,11 @@ static Player settled(const char *text, const char *game) {
     return player;
 }
 
+/* Games: "own" is one that no network comes with. */
+
 static void without_a_name_the_game_decides(void **unused) {
     (void)unused;
-    const Player with = settled("{}", "stigmergy"), without = settled("{}", "bug");
+    const Player with = settled("{}", "stigmergy"), without = settled("{}", "own");
     assert_true(player_has_network(&with) && with.params.selection == SELECTION_PUCT);
     assert_string_equal(with.network, network_of_game("stigmergy", 5)->name);
     assert_int_equal(strlen(with.network_hash), NETWORK_DIGITS);
@@ -151,14 +153,17 @@ static void without_a_name_the_game_decides(void **unused) {
 
 static void efforts_depend_on_who_evaluates(void **unused) {
     (void)unused;
-    const char *text = "{\"simulations\": 4, \"playout_simulations\": 100}";
+    const char *text = "{\"simulations\": 4, \"many_simulations\": 100}";
     assert_int_equal(settled(text, "stigmergy").simulations, 4);
+    assert_int_equal(settled(text, "own").simulations, 100);
     assert_int_equal(settled(text, "bug").simulations, 100);
+    assert_int_equal(
+        settled("{\"simulations\": 4, \"many_simulations\": 100, \"network\": \"none\"}", "bug").simulations, 4);
     Player player = player_default();
     Error error;
     assert_true(player_load(text, &player, &error));
     player_set_limits(&player, 7, 0); /* as --sims does */
-    assert_true(player_settle(&player, "bug", 5, &error));
+    assert_true(player_settle(&player, "own", 5, &error));
     assert_int_equal(player.simulations, 7);
 }
 
@@ -173,18 +178,18 @@ static void efforts_depend_on_the_board(void **unused) {
         Error error;
         assert_true(player_load("{\"simulations\": 6, \"large_board_simulations\": 48}", &few, &error));
         assert_true(player_load("{\"simulations\": 80, \"large_board_simulations\": 10}", &many, &error));
-        assert_true(player_settle(&few, "bug", boards[i].size, &error));
+        assert_true(player_settle(&few, "own", boards[i].size, &error));
         assert_true(player_settle(&many, "stigmergy", boards[i].size, &error));
         assert_true(few.simulations == boards[i].few && few.large_board_simulations == 0);
         assert_int_equal(many.simulations, boards[i].many);
     }
-    const char *text = "{\"simulations\": 6, \"playout_simulations\": 100, \"large_board_simulations\": 48}";
+    const char *text = "{\"simulations\": 6, \"many_simulations\": 100, \"large_board_simulations\": 48}";
     Player player = player_default();
     Error error;
-    assert_true(player_load(text, &player, &error) && player_settle(&player, "bug", 8, &error));
+    assert_true(player_load(text, &player, &error) && player_settle(&player, "own", 8, &error));
     assert_int_equal(player.simulations, 100); /* they are for a game without a network */
     assert_true(player_load("{\"large_board_simulations\": 9, \"move_time\": 1}", &player, &error));
-    assert_true(player_settle(&player, "bug", 8, &error) && player.simulations == 0); /* only time limits it */
+    assert_true(player_settle(&player, "own", 8, &error) && player.simulations == 0); /* only time limits it */
 }
 
 static void keys_of_playouts_need_playouts(void **unused) {
@@ -195,7 +200,7 @@ static void keys_of_playouts_need_playouts(void **unused) {
     Player other = player;
     assert_named(player_settle(&player, "stigmergy", 5, &error), &error, "'rave'");
     assert_non_null(strstr(error.text, "add \"network\": \"none\""));
-    assert_true(player_settle(&other, "bug", 5, &error));
+    assert_true(player_settle(&other, "own", 5, &error));
     assert_true(other.params.rave_equivalence == 300);
 }
 
@@ -226,9 +231,9 @@ static void keys_of_networks_need_a_network(void **unused) {
     assert_true(cJSON_HasObjectItem(cJSON_GetObjectItem(json, "search"), "playout_share"));
     cJSON_Delete(json);
     Player other = player;
-    assert_named(player_settle(&player, "bug", 5, &error), &error, "'playout_share'");
-    assert_non_null(strstr(error.text, "bug has none"));
-    assert_true(player_load("{\"network\": \"none\"}", &other, &error) && player_settle(&other, "bug", 5, &error));
+    assert_named(player_settle(&player, "own", 5, &error), &error, "'playout_share'");
+    assert_non_null(strstr(error.text, "own has none"));
+    assert_true(player_load("{\"network\": \"none\"}", &other, &error) && player_settle(&other, "own", 5, &error));
     expect_refused("{\"network\": \"none\", \"search\": {\"playout_share\": 0.25}}", "playout_share");
 }
 
@@ -244,7 +249,7 @@ static void players_are_settled_before_they_search(void **unused) {
 
 static void settled_descriptions_read_back(void **unused) {
     (void)unused;
-    static const char *const games[] = {"stigmergy", "bug"};
+    static const char *const games[] = {"stigmergy", "own"};
     for (int i = 0; i < 2; i++) {
         const Player player = settled("{\"draw\": 3}", games[i]);
         Player read = player_default();

@@ -857,16 +857,14 @@ accepted '^= ' gtp --player "$work/player.json" --size 3
 printf '{"simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
 refused "'playouts' means nothing with a network, and stigmergy has one; add \"network\": \"none\"" \
     gtp --player "$work/player.json" --size 3
-printf 'genmove b' >"$work/in"
-accepted '^= ' gtp --player "$work/player.json" --size 3 --game bug
-# Without its network there is no game of Stigmergy, and no weaker player either; other games do not need it.
+# Without the network there is no game, and no weaker player either; only playouts do not need it.
 mkdir "$work/data"
 for command in 'gtp' 'play' 'analyze' "komi --out $work/none.json" "selfplay --out $work/none"; do
     STIGMERGY_DATA="$work/data" refused "network 'stigmergy-4-5': no file $work/data/networks/stigmergy-4-5.bin" \
         $command --sims 2 --size 3 </dev/null
 done
 printf 'genmove b' >"$work/in"
-STIGMERGY_DATA="$work/data" accepted '^= ' gtp --game bug --size 3 --sims 2
+STIGMERGY_DATA="$work/data" accepted '^= ' gtp --player '{"network": "none"}' --size 3 --sims 2
 rmdir "$work/data"
 head -c 1000000 /dev/zero >"$work/in"
 printf '\nname\n' >>"$work/in"
