@@ -11,13 +11,12 @@ import os
 import numpy as np
 import torch
 
-from features import FEATURES, border_planes, global_features, side_first
+from features import FEATURES, GLOBAL_NAMES, border_planes, global_features, side_first
 from files import data_set, reading
 
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
 SCALARS = ("win", "score", "finished", "search_win", "search_score", "weight")  # one number a row
-GLOBALS = ("size", "komi", "button", "to_move", "passes", "turn_actions")  # those that a network sees
 TABLES = ("mask", "plane_names", "global_names", "action_kind", "action_cell", "symmetry_cells", "symmetry_actions")
 
 
@@ -98,7 +97,7 @@ class Board:
 def check_names(path, folder, game, tables):
     """Ends the program where a set lacks what a network sees, as one that an earlier version has made may."""
     names = {name.decode() for name in (*tables["plane_names"], *tables["global_names"])}
-    for name in (*FEATURES[game].kept, *GLOBALS):
+    for name in (*FEATURES[game].kept, *GLOBAL_NAMES):
         if name not in names:
             raise SystemExit(f"{path}: has no '{name}', expected a set of this version; 'stigmergy selfplay --from "
                              f"{folder}' makes it again")

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 GLOBALS = 16
+GLOBAL_NAMES = ["size", "komi", "button", "to_move", "passes", "turn_actions"]  # of a data set (engine/game/planes.h)
 # Thermometers: a plane for each of these numbers that is reached.
 SEEN, SIZES, TOUCHED, CLOSED = range(1, 7), range(2, 7), range(1, 4), range(1, 7)
 

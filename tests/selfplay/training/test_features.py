@@ -17,9 +17,7 @@ except ImportError:
 
 program, training = sys.argv[1:]
 sys.path.insert(0, training)
-from features import FEATURES, border_planes, global_features, side_first  # noqa: E402
-
-GLOBAL_NAMES = ["size", "komi", "button", "to_move", "passes", "turn_actions"]  # engine/game/planes.h
+from features import FEATURES, GLOBAL_NAMES, border_planes, global_features, side_first  # noqa: E402
 
 
 def mask_of(size):
