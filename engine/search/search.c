@@ -177,11 +177,13 @@ static bool check_options(const SearchOptions *options, Error *error) {
         double value, low, high;
     } numbers[] = {
         {"threads", options->threads, 1, SEARCH_THREADS_MAX},
+        {"playout_policy", (double)params->playout_policy, PLAYOUT_UNIFORM, PLAYOUT_TACTICAL},
         {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
         {"static_eval", params->static_eval, 0, 10},
         {"expand_visits", params->expand_visits, 1, 1000000},
         {"revisits", params->revisits, 0, 0.5},
         {"all_images", params->all_images, 0, 1},
+        {"selection", (double)params->selection, SELECTION_RAVE, SELECTION_PUCT},
         {"rave_equivalence", params->rave_equivalence, 0, 1e6},
         {"prior_playouts", params->prior_playouts, 0, 1000},
         {"prior_slope", params->prior_slope, 0, 10},
@@ -241,9 +243,16 @@ static bool init_worker(Worker *worker, Search *search, Error *error) {
     return worker->context != NULL;
 }
 
+/* Of a parameter whose reciprocal is taken, which must stay in the range of its type. */
+static double none_if_tiny(double value) {
+    return value < 1e-9 ? 0 : value;
+}
+
 static void set_params(Search *search, const SearchOptions *options) {
     const SearchParams *params = &options->params;
     search->params = *params;
+    search->params.rave_equivalence = none_if_tiny(params->rave_equivalence);
+    search->params.revisits = none_if_tiny(params->revisits);
     search->playouts = playout_evaluator(params->playout_policy, params->playouts, (float)params->static_eval);
     search->evaluator = options->evaluator ? options->evaluator : &search->playouts.evaluator;
     if (options->evaluator && params->playout_share > 0) {
@@ -251,11 +260,11 @@ static void set_params(Search *search, const SearchOptions *options) {
         search->evaluator = &search->mixed.evaluator;
     }
     search->kernel = selection_kernel();
-    search->rave =
-        (SelectionParams){.per_rave = params->rave_equivalence > 0 ? 1.0f / (float)params->rave_equivalence : 0.0f,
-                          .exploration = (float)params->exploration,
-                          .fpu = (float)params->fpu};
-    search->revisit_period = params->revisits > 0 ? (uint64_t)(1 / params->revisits + 0.5) : 0;
+    const double rave = search->params.rave_equivalence, revisits = search->params.revisits;
+    search->rave = (SelectionParams){.per_rave = rave > 0 ? 1.0f / (float)rave : 0.0f,
+                                     .exploration = (float)params->exploration,
+                                     .fpu = (float)params->fpu};
+    search->revisit_period = revisits > 0 ? (uint64_t)(1 / revisits + 0.5) : 0;
     search->puct = (PuctParams){.exploration = (float)params->puct,
                                 .fpu_reduction = (float)params->fpu_reduction,
                                 .score = search->game->has_points ? (float)params->score : 0,

@@ -42,14 +42,14 @@ typedef struct SearchParams {
 
     int expand_visits; /* visits after which a leaf gets a node, 1 to 1000000; the root gets it at once */
     double revisits; /* share of the simulations that come back to a dismissed move, 0 to 0.5: one of every 1/revisits,
-                        rounded (revisit.h); 0: none */
+                        rounded (revisit.h); 0, or below 1e-9: none */
     int all_images; /* 1: symmetric actions of a position are searched one by one, for evaluators that do not judge them
                        alike; 0: as one (symmetry.c) */
     SearchSelection selection;
 
     /* SELECTION_RAVE (selection.h) */
     double rave_equivalence; /* visits at which an edge's own mean weighs as much as the RAVE mean of very many
-                                playouts, 0 to 1000000; 0: no RAVE */
+                                playouts, 0 to 1000000; 0, or below 1e-9: no RAVE */
     int prior_playouts;      /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
     double prior_slope;      /* by how much the win rate rises when the prior doubles, 0 to 10: see priors.c */
     double exploration;      /* weight of the UCT term, 0 to 100 */

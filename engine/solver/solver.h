@@ -50,7 +50,8 @@ typedef struct SolverLimits {
     double seconds;
     const StopFlag *stop; /* the solver gives up soon after this is set, and waits while it says hold; may be NULL */
     /* Called after each bound that solver_value proves, by one thread at a time, which may be another one than the
-     * caller's; may be NULL. */
+     * caller's. It must return soon, and must not ask any solver: it holds up all solvers of the program. May be
+     * NULL. */
     void (*progress)(void *user, const SolverResult *so_far);
     void *user;
 } SolverLimits;

@@ -1237,6 +1237,24 @@ const tests = {
     assert.deepEqual(await listed(other), ['3 turns', '4 turns']);
   },
 
+  // No game goes as long as there is room, however many there are.
+  async 'many games are kept'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    const count = (more) => page.evaluate((copies) => {
+      const games = () => Object.entries(localStorage).filter(([key]) => key.startsWith('stigmergy-games/'));
+      const [[key, text]] = games();
+      for (let i = 0; i < copies; i++) localStorage.setItem(`${key}-${i}`, JSON.stringify({ ...JSON.parse(text), id: `old-${i}`, when: i }));
+      return games().length;
+    }, more);
+    const before = await count(120);
+    await game.startForTwo(3, 2);
+    await game.play(9);
+    assert.equal(await count(0), before + 1);
+    assert.equal(await page.locator('#message').isVisible(), false);
+  },
+
   // A storage that is full: candidates of old games go first, then the oldest game; the page says so, and saves it.
   async 'storage is full'(game) {
     const { page } = game;

@@ -390,8 +390,8 @@ static void bad_options_are_refused(void **unused) {
     (void)unused;
     Game *game = new_game(3);
     const SearchOptions good = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
-    enum { BAD = 8 };
-    SearchOptions bad[BAD] = {good, good, good, good, good, good, good, good};
+    enum { BAD = 10 };
+    SearchOptions bad[BAD] = {good, good, good, good, good, good, good, good, good, good};
     bad[0].threads = 0;
     bad[1].memory = 1000;
     bad[2].params.playouts = 0;
@@ -400,14 +400,38 @@ static void bad_options_are_refused(void **unused) {
     bad[5].params.expand_visits = 0;
     bad[6].params.static_eval = -1;
     bad[7].params.fpu = 2;
+    bad[8].params.selection = (SearchSelection)2;
+    bad[9].params.playout_policy = (PlayoutPolicy)3;
     static const char *const fields[BAD] = {"threads: 0",           "memory: 1000 bytes", "playouts: 0",
                                             "playouts: ",           "rave_equivalence: ", "expand_visits: 0",
-                                            "static_eval: -1, exp", "fpu: 2, expected"};
+                                            "static_eval: -1, exp", "fpu: 2, expected",   "selection: 2, expect",
+                                            "playout_policy: 3, e"};
     for (int i = 0; i < BAD; i++) {
         Error error = {.text = ""};
         assert_null(search_new(game, &bad[i], &error));
         assert_ptr_equal(strstr(error.text, fields[i]), error.text);
     }
+    game_free(game);
+}
+
+/* Their reciprocals would leave the range of a number. */
+static void tiny_parameters_count_as_none(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN, .seed = 1};
+    Action best[2];
+    for (int i = 0; i < 2; i++) {
+        options.params.rave_equivalence = i ? 1e-300 : 0;
+        options.params.revisits = i ? 1e-300 : 0;
+        Error error;
+        Search *search = search_new(game, &options, &error);
+        assert_non_null(search);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 500});
+        assert_true(summary.win_rate >= 0 && summary.win_rate <= 1);
+        best[i] = search_best(search);
+        search_free(search);
+    }
+    assert_int_equal(best[0], best[1]);
     game_free(game);
 }
 
@@ -776,6 +800,7 @@ int main(void) {
         cmocka_unit_test(little_memory_goes_to_the_best_moves),
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(tiny_parameters_count_as_none),
         cmocka_unit_test(shortest_searches_know_something),
         cmocka_unit_test(static_evaluation_where_playouts_disagree),
         cmocka_unit_test(threads_lose_no_visit),

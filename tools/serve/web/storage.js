@@ -7,7 +7,7 @@
 import { newId } from './session.js';
 import { GameTree } from './tree.js';
 
-const GAME = 'stigmergy-game', LOOK = 'stigmergy-look', GAMES = 'stigmergy-games/', GAMES_MAX = 100;
+const GAME = 'stigmergy-game', LOOK = 'stigmergy-look', GAMES = 'stigmergy-games/';
 const MOVES_KEPT = 4, MOVES_SHOWN = 8, TURNS_KEPT = 6; // of an analysis: candidates (there are more on the board), and turns of each
 
 function read(store, key) {
@@ -115,7 +115,6 @@ export function keepGame(session, { drop = true } = {}) {
   const kept = pack(session), good = write(tab, GAME, kept);
   if (kept.nodes.length === 0) return { good, dropped: [] };
   const result = putAmongOthers(kept, drop);
-  while (keysOfGames().length > GAMES_MAX) dropGame(keptGames().at(-1).id);
   return { ...result, good: good && result.good };
 }
 
