@@ -373,6 +373,8 @@ static void test_save_and_load(void **unused) {
     sit_down(&table, &options);
     assert_non_null(strstr(table.text, "This is the first of the 2 games in "));
     assert_string_equal(say(&table, "moves"), "1.c3\n");
+    snprintf(line, sizeof line, "save %s", path);
+    ASSERT_SAYS(&table, line, "holds 2 games, which this one would replace: expected another file");
     stand_up(&table);
     unlink(path);
 }
