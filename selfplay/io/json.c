@@ -205,16 +205,21 @@ const char *json_text(JsonReader *reader, const char *key, size_t longest) {
 }
 
 void json_word(JsonReader *reader, const char *key, const char *const *words, int count, int *index) {
-    const char *text = json_text(reader, key, WORD_MAX);
+    const cJSON *item = json_any(reader, key);
+    const char *text = cJSON_GetStringValue(item);
     const int found = text ? words_find(words, count, text) : -1;
     char list[160];
     Error reason;
     if (found >= 0)
         *index = found;
-    if (!text || found >= 0)
+    if (!item || found >= 0)
         return;
     words_join(words, count, list, sizeof list);
-    error_set(&reason, "'%s', expected %s", text, list);
+    if (!text) {
+        wrong(reader, key, list);
+        return;
+    }
+    error_set(&reason, "'%.*s', expected %s", WORD_MAX, text, list);
     json_fail(reader, key, &reason);
 }
 

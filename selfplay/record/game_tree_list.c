@@ -16,7 +16,7 @@
 typedef struct List {
     GameTree *tree;
     GameOptions options;
-    int words;                 /* words read so far */
+    int words, moves;          /* read so far */
     int node;                  /* the newest node */
     bool has_komi, second_pie; /* the list begins with komi; the second player let the first one begin */
 } List;
@@ -45,8 +45,9 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
     if (is_komi || pie)
         return true;
     Error reason;
+    list->moves++;
     list->node = game_tree_add(list->tree, list->node, strcasecmp(word, "button") ? word : "take-button", &reason);
-    return list->node >= 0 || error_set(error, "%s: move %d: %s", source, at + 1, reason.text);
+    return list->node >= 0 || error_set(error, "%s: move %d: %s", source, list->moves, reason.text);
 }
 
 /* The next word and its length. NULL at the end. Skips dashes and move numbers (`12.`, `12)`). */

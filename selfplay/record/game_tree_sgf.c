@@ -3,7 +3,6 @@
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/sgf.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,8 +107,10 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
     }
     game_tree_game_name(name ? name : options->name ? options->name : "stigmergy", game);
     if (!size_text || !game_tree_read_whole(size_text, &size)) {
-        error_set(error, "%s: SZ is '%.40s', expected the board size, a whole number", source,
-                  size_text ? size_text : "missing");
+        if (size_text)
+            error_set(error, "%s: SZ is '%.40s', expected the board size, a whole number", source, size_text);
+        else
+            error_set(error, "%s: SZ is missing, expected the board size, a whole number", source);
         return NULL;
     }
     if (komi_text && !game_tree_read_whole(komi_text, &komi)) {
@@ -125,8 +126,6 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
         error_set(error, "%s: %s", source, reason.text);
         return NULL;
     }
-    text_copy(tree->players[BLACK], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PB"));
-    text_copy(tree->players[WHITE], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PW"));
     text_copy(tree->date, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "DT"));
     text_copy(tree->result, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "RE"));
     read_clock(sgf, tree);
@@ -157,10 +156,11 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
     if (!read_stones(sgf, "AB", 1, source, board, stones, error) ||
         !read_stones(sgf, "AW", 2, source, board, stones, error))
         return false;
-    if (player && strcasecmp(player, "B") && strcasecmp(player, "W"))
+    const bool white = player && !strcasecmp(player, "W");
+    if (player && !white && strcasecmp(player, "B"))
         return error_set(error, "%s: PL is '%.40s', expected B or W", source, player);
     Error reason;
-    const Side first = player && toupper((unsigned char)*player) == 'W' ? WHITE : BLACK;
+    const Side first = white ? WHITE : BLACK;
     return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
 }
 
@@ -191,6 +191,23 @@ static void read_findings(const SgfTree *sgf, int from, GameTreeNode *node) {
     node->lead = isnan(lead) ? node->lead : lead;
 }
 
+/* Adds to the comment of a node what a node of the text without a turn, or an equal variation, says beside it. */
+static bool add_comment(GameTree *tree, int node, const char *comment, Error *error) {
+    const char *before = tree->nodes[node].comment;
+    if (!comment || (before && !strcmp(before, comment)))
+        return true;
+    if (!before)
+        return game_tree_comment(tree, node, comment, error);
+    const size_t size = strlen(before) + strlen(comment) + 2;
+    char *both = malloc(size);
+    if (!both)
+        return error_set(error, "out of memory");
+    snprintf(both, size, "%s\n%s", before, comment);
+    const bool good = game_tree_comment(tree, node, both, error);
+    free(both);
+    return good;
+}
+
 /* Whether this is an empty node before other variations: the line ends at its parent. */
 static bool is_end(const SgfTree *sgf, int node) {
     const SgfNode *at = &sgf->nodes[node];
@@ -204,9 +221,7 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
     for (int i = 0; i < sgf->node_count && good; i++) {
         place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;
         good = read_turn(sgf, i, source, tree, &place[i], error);
-        const char *comment = sgf_get(sgf, i, "C");
-        if (good && comment)
-            good = game_tree_comment(tree, place[i], comment, error);
+        good = good && add_comment(tree, place[i], sgf_get(sgf, i, "C"), error);
         if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
             read_time_left(sgf, i, &tree->nodes[place[i]]);
@@ -216,6 +231,17 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
     }
     free(place);
     return good;
+}
+
+/* The player who has this colour at the end of the first variation. Names are those of the colours there, as the result
+ * is: after a swap the player who began has White. */
+static Side player_of(const GameTree *tree, Side colour) {
+    return game_colour(tree->game, &tree->nodes[game_tree_end(tree)].state, BLACK) == colour ? BLACK : WHITE;
+}
+
+static void read_names(const SgfTree *sgf, GameTree *tree) {
+    text_copy(tree->players[player_of(tree, BLACK)], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PB"));
+    text_copy(tree->players[player_of(tree, WHITE)], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PW"));
 }
 
 /* The properties that this file reads, those with lists of values first. */
@@ -261,6 +287,8 @@ GameTree *game_tree_from_sgf(const char *text, size_t length, const char *source
         game_tree_free(tree);
         tree = NULL;
     }
+    if (tree)
+        read_names(&sgf, tree);
     sgf_free(&sgf);
     return tree;
 }
@@ -351,10 +379,11 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
         good = good && add_number(sgf, "KM", tree->komi);
     if (tree->capture == GAME_CAPTURE_LINE || tree->pie != GAME_PIE_DEFAULT)
         good = good && add_variants(sgf, tree);
-    if (tree->players[BLACK][0])
-        good = good && add(sgf, "PB", tree->players[BLACK]);
-    if (tree->players[WHITE][0])
-        good = good && add(sgf, "PW", tree->players[WHITE]);
+    const char *black = tree->players[player_of(tree, BLACK)], *white = tree->players[player_of(tree, WHITE)];
+    if (black[0])
+        good = good && add(sgf, "PB", black);
+    if (white[0])
+        good = good && add(sgf, "PW", white);
     if (tree->date[0])
         good = good && add(sgf, "DT", tree->date);
     good = good && add_result(sgf, tree) && add_clock(sgf, tree);

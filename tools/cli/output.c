@@ -6,10 +6,12 @@
 #include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/record/game_tree.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/generate/dataset_files.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +134,37 @@ static bool spares_others(const char *path, const char *schema, Error *error) {
 
 bool output_check(const char *path, const char *schema, Error *error) {
     return !is_file(path) || (file_write_check(path, error) && spares_others(path, schema, error));
+}
+
+/* What a file of one game holds besides a line of play; NULL: nothing. */
+static const char *beside_line(const char *text, size_t length) {
+    Error reason;
+    GameTree *tree = game_tree_read(text, length, "", &(GameOptions){0}, &reason);
+    const char *found = NULL;
+    for (int i = 0; tree && i < tree->count && !found; i++) {
+        const GameTreeNode *node = &tree->nodes[i];
+        found = node->next_sibling >= 0 ? "variations"
+                : node->comment         ? "comments"
+                : !isnan(node->chance)  ? "an analysis"
+                                        : NULL;
+    }
+    game_tree_free(tree);
+    return found;
+}
+
+bool output_check_line(const char *path, Error *error) {
+    if (!output_check(path, NULL, error))
+        return false;
+    size_t length, begin;
+    char *text = is_file(path) && !file_is_stream(path) && file_exists(path) ? file_read(path, &length, error) : NULL;
+    if (!text)
+        return true; /* who writes it says what is wrong with it */
+    const int games = game_tree_count(text, length, 1, &begin);
+    const char *found = games == 1 ? beside_line(text, length) : NULL;
+    free(text);
+    if (games > 1)
+        return error_set(error, "%s: has %d games, %s", path, games, advice);
+    return !found || error_set(error, "%s: has %s, %s", path, found, advice);
 }
 
 bool output_check_again(const char *path, const char *result, Error *error) {

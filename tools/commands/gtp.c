@@ -59,7 +59,7 @@ const struct argp gtp_argp = {
              "Let genmove answer `resign' if the chance to win is below this, 0 to 1 (default 0: never)", 2},
             {"ponder", KEY_PONDER, NULL, 0,
              "Continue to search in the opponent's time, after each genmove until the next turn is played", 0},
-            {"vertices", KEY_VERTICES, "SPELLING", 0,
+            {"vertices", KEY_VERTICES, "rules|gogui", 0,
              "Spell cells as in the rules, or as `gogui' and other programs for Go do: upper case letters without I; "
              "a turn on an enemy stone flips it, PASS takes the button, boardsize counts columns (default rules; gogui "
              "is for Stigmergy only)",

@@ -62,7 +62,7 @@ const struct argp solve_argp = {
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {"button", KEY_BUTTON, NULL, 0, "The game with odd komi and the button", 1},
             {"moves", KEY_MOVES, "TURNS", 0,
-             "The position after these turns, as in \"c3 b1 c3x\" (default: the empty board)", 0},
+             "The position after these turns, as in \"d4 c3 e4 d2\" (default: the empty board)", 0},
             {NULL, 0, NULL, 0, "The solver:", 2},
             {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 0},
             {"time", KEY_TIME, "SECONDS", 0,

@@ -14,7 +14,8 @@
  * 0.04 order 0 pv c3 b2`; then, if asked for, `ownership` and a number for each cell, row by row from the top. All
  * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
  * Where the client shows a square, ownership has the points of the square, 0 outside the board. Games without points
- * have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The interval is in
+ * have no scoreLead. A turn of several actions may be incomplete at the end of a variation; a move
+ * whose own turn is incomplete is left out. The interval is in
  * centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the winrate's 95%
  * interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
 #include "selfplay/analysis/avoid.h"
@@ -172,15 +173,22 @@ static void write_values(FILE *out, Dialect dialect, const SearchMove *move, dou
         fprintf(out, " lcb %.6f", lcb);
 }
 
-static void write_move(const Gtp *gtp, Dialect dialect, const SearchMove *move, double prior, int order) {
-    const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
+/* Writes the turn that a move begins with; false where the search knows only a part of it, which `play` would refuse.
+ */
+static bool find_turn(const Gtp *gtp, const SearchMove *move, char text[GAME_TEXT_MAX]) {
+    const GameRules *rules = gtp->game->rules;
     Action actions[VARIATION_MAX];
-    char text[GAME_TEXT_MAX];
     GameState state;
     game_copy(gtp->game, &state, gtp_state(gtp));
     const int count = search_variation(gtp->search, move->action, actions, VARIATION_MAX);
     game_format_turn(gtp->game, &state, actions, count, text);
     gtp_spell(gtp, text);
+    return rules->over(&state) || rules->turn_start(&state);
+}
+
+static void write_move(const Gtp *gtp, Dialect dialect, const SearchMove *move, const char *text, double prior,
+                       int order) {
+    const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
     fprintf(gtp->out, "%sinfo move %s visits %llu", order ? " " : "", text, (unsigned long long)move->visits);
     write_values(gtp->out, dialect, move, prior, gtp->game->has_points, mover == BLACK ? move->margin : -move->margin);
     fprintf(gtp->out, " order %d pv", order);
@@ -211,8 +219,11 @@ static void report(const Gtp *gtp, const Settings *settings) {
     double priors[GAME_ACTIONS_MAX];
     find_priors(gtp, priors);
     const int count = search_moves(gtp->search, moves, settings->moves);
-    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
-        write_move(gtp, settings->dialect, &moves[i], priors[moves[i].action], i);
+    for (int i = 0, order = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
+        char text[GAME_TEXT_MAX];
+        if (find_turn(gtp, &moves[i], text))
+            write_move(gtp, settings->dialect, &moves[i], text, priors[moves[i].action], order++);
+    }
     if (settings->ownership)
         write_ownership(gtp);
     fputc('\n', gtp->out);

@@ -105,14 +105,16 @@ static bool do_time_settings(Gtp *gtp) {
 typedef struct ClockKind {
     const char *name;
     int numbers; /* arguments after the name */
+    const char *expected;
     bool has_increment, has_periods, has_stones;
 } ClockKind;
 
-static const ClockKind clock_kinds[] = {{"none", 0, false, false, false},
-                                        {"absolute", 1, false, false, false},
-                                        {"byoyomi", 3, false, true, false},
-                                        {"canadian", 3, false, false, true},
-                                        {"fischer", 2, true, false, false}};
+static const ClockKind clock_kinds[] = {
+    {"none", 0, "no number", false, false, false},
+    {"absolute", 1, "the main time", false, false, false},
+    {"byoyomi", 3, "the main time, the time of a period and the number of periods", false, true, false},
+    {"canadian", 3, "the main time, the time of a period and its number of stones", false, false, true},
+    {"fischer", 2, "the main time and the increment", true, false, false}};
 enum { KGS_KINDS = 4, KATA_KINDS = 5 };
 
 static bool set_clock_of_kind(Gtp *gtp, int kinds) {
@@ -124,7 +126,7 @@ static bool set_clock_of_kind(Gtp *gtp, int kinds) {
         return error_set(gtp->error, "'%.40s', expected none, absolute, byoyomi%s canadian%s", gtp->arguments[0],
                          kinds == KATA_KINDS ? "," : " or", kinds == KATA_KINDS ? " or fischer" : "");
     if (gtp->count != 1 + kind->numbers)
-        return error_set(gtp->error, "%s takes %d numbers", kind->name, kind->numbers);
+        return error_set(gtp->error, "%s: %d numbers, expected %s", kind->name, gtp->count - 1, kind->expected);
     GameTimes times = {.periods = 1, .period_stones = kind->has_periods};
     if ((kind->numbers > 0 && !take_seconds(gtp, 1, "main time", &times.main_time)) ||
         (kind->has_increment && !take_seconds(gtp, 2, "increment", &times.increment)) ||

@@ -97,7 +97,7 @@ static bool do_printsgf(Gtp *gtp) {
     char *text = write_sgf(gtp, gtp->error);
     bool good = text != NULL;
     if (good && gtp->count > 0)
-        good = output_check(gtp->arguments[0], NULL, gtp->error) &&
+        good = output_check_line(gtp->arguments[0], gtp->error) &&
                file_write(gtp->arguments[0], text, strlen(text), gtp->error);
     else if (good)
         fputs(text, gtp->answer);

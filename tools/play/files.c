@@ -58,18 +58,8 @@ bool play_write(const PlaySession *session, const char *path, Error *error) {
     return good;
 }
 
-/* Only the first game of a file was loaded, so the others would be lost. */
-static bool spares_games(const char *path, Error *error) {
-    size_t length, begin;
-    char *text = file_read(path, &length, NULL); /* what cannot be read holds no games, or cannot be written either */
-    const int games = text ? game_tree_count(text, length, 1, &begin) : 0;
-    free(text);
-    return games <= 1 || error_set(error, "%s holds %d games, which this one would replace: expected another file",
-                                   path, games);
-}
-
 bool play_save(PlaySession *session, const char *path, Error *error) {
-    if (!output_check(path, NULL, error) || !spares_games(path, error) || !play_write(session, path, error))
+    if (!output_check_line(path, error) || !play_write(session, path, error))
         return false;
     session->saved = session->now;
     return true;

@@ -159,6 +159,16 @@ static void test_sgf_game(void **state) {
     free(twice);
 }
 
+/* Comments of one position that stand in several nodes are kept, each once. */
+static void test_sgf_comments(void **state) {
+    (void)state;
+    GameTree *tree = read_text("(;SZ[3]C[root];C[second](;C[third];B[a1]C[x];N[no turn]C[y])(;B[a1]C[x]))");
+    assert_int_equal(tree->count, 2);
+    assert_string_equal(tree->nodes[0].comment, "root\nsecond\nthird");
+    assert_string_equal(tree->nodes[1].comment, "x\ny\nx");
+    game_tree_free(tree);
+}
+
 /* What an analysis found: Black's chance as Sabaki keeps it, and the lead. What is no such number is left out. */
 static void test_sgf_findings(void **state) {
     (void)state;
@@ -260,7 +270,7 @@ static void test_sgf_set_up(void **state) {
 
 static void test_sgf_errors(void **state) {
     (void)state;
-    assert_refused("(;GM[stigmergy])", "SZ is 'missing'");
+    assert_refused("(;GM[stigmergy])", "SZ is missing");
     assert_refused("(;SZ[x])", "SZ is 'x'");
     assert_refused("(;SZ[1])", "size");
     assert_refused("(;SZ[3]GM[1])", "this is a game of Go (GM[1]), expected one of");
@@ -493,7 +503,7 @@ static void test_lists(void **state) {
     }
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
-    assert_refused("3 pie c3 pie", "move 4: 'pie' is not a move");
+    assert_refused("3 pie c3 pie", "move 2: 'pie' is not a move");
     static const char *const misplaced[] = {"3.5 c3", "c3 3 d4", "3 c3 4", "komi 3 c3", "c3 komi=3", "c3 -2"};
     for (size_t i = 0; i < sizeof misplaced / sizeof misplaced[0]; i++)
         assert_refused(misplaced[i], "expected the komi as the first word of the list, a whole number");
@@ -659,8 +669,16 @@ static void test_result_after_swap(void **state) {
         /* The colour that cannot place a stone has lost. */
         const GameState *end = &tree->nodes[node].state;
         const Side loser = game_colour(game, end, game->rules->to_move(end));
+        /* So do the names: who began has White after a swap. */
+        snprintf(tree->players[BLACK], GAME_TREE_NAME_MAX, "Ann");
+        snprintf(tree->players[WHITE], GAME_TREE_NAME_MAX, "Bob");
         char *text = game_tree_to_sgf(tree, &error);
         assert_non_null(strstr(text, loser == BLACK ? "RE[W+]" : "RE[B+]"));
+        assert_non_null(strstr(text, swap ? "PB[Bob]PW[Ann]" : "PB[Ann]PW[Bob]"));
+        GameTree *again = read_text(text);
+        assert_string_equal(again->players[BLACK], "Ann");
+        assert_string_equal(again->players[WHITE], "Bob");
+        game_tree_free(again);
         free(text);
         game_tree_free(tree);
     }
@@ -672,6 +690,7 @@ int main(void) {
         cmocka_unit_test(test_parse_errors),
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_comments),
         cmocka_unit_test(test_sgf_findings),
         cmocka_unit_test(test_sgf_clock),
         cmocka_unit_test(test_sgf_time_left),

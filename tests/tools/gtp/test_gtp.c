@@ -378,7 +378,7 @@ static void test_time_commands(void **unused) {
                    "kata-time_settings fischer 300 -1\n",
                    "? 'fischer', expected none, absolute, byoyomi or canadian\n\n"
                    "? 'hourglass', expected none, absolute, byoyomi, canadian or fischer\n\n"
-                   "? byoyomi takes 3 numbers\n\n"
+                   "? byoyomi: 2 numbers, expected the main time, the time of a period and the number of periods\n\n"
                    "? byo-yomi periods: '0', expected a whole number from 1 to 1000000\n\n"
                    "? increment: '-1', expected a number from 0 to 1000000000\n\n");
 }

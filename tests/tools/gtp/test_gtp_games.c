@@ -59,6 +59,39 @@ static void test_turns_of_several_actions(void **unused) {
     assert_true(compound > 0);
 }
 
+/* A move of a report can be played: a turn of which the search knows only the beginning is left out. */
+static void test_reported_turns_are_whole(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.game = (GameOptions){.name = "bug", .size = 4};
+    Conversation talk;
+    open_conversation(&talk, &options);
+    Rng rng = rng_seed(5);
+    int compound = 0;
+    for (int turn = 0; turn < 30; turn++) {
+        const char *colour = turn % 2 ? "w" : "b";
+        char line[GAME_TEXT_MAX + 16], report[65536], move[GAME_TEXT_MAX], chosen[GAME_TEXT_MAX] = "";
+        snprintf(line, sizeof line, "kata-analyze %s 1\n", colour);
+        snprintf(report, sizeof report, "%s", say(&talk, line));
+        int moves = 0;
+        for (const char *at = report; (at = strstr(at, "info move ")); at++) {
+            assert_int_equal(sscanf(at, "info move %1625s", move), 1);
+            snprintf(line, sizeof line, "play %s %s\n", colour, move);
+            assert_string_equal(say(&talk, line), "=\n\n");
+            assert_string_equal(say(&talk, "undo\n"), "=\n\n");
+            compound += strchr(move, ',') || strchr(move, '>');
+            if (rng_below(&rng, (uint32_t)++moves) == 0)
+                snprintf(chosen, sizeof chosen, "%s", move);
+        }
+        if (moves == 0)
+            break;
+        snprintf(line, sizeof line, "play %s %s\n", colour, chosen);
+        say(&talk, line);
+    }
+    assert_true(compound > 0);
+    close_conversation(&talk);
+}
+
 /* ---- Games in files ---- */
 
 static void make_path(char path[64], const char *name) {
@@ -697,6 +730,7 @@ int main(int argc, char **argv) {
     recordings = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turns_of_several_actions),
+        cmocka_unit_test(test_reported_turns_are_whole),
         cmocka_unit_test(test_sgf),
         cmocka_unit_test(test_files_refused),
         cmocka_unit_test(test_sgf_of_a_position),
