@@ -120,12 +120,17 @@ static void evaluate(void *context_of_playouts, const Leaf *leaves, int count, E
 }
 
 static void *new_context(const Evaluator *self, const Game *game, Error *error) {
+    const PlayoutEvaluator *settings = (const PlayoutEvaluator *)self;
+    if (settings->playouts < 1 || settings->playouts > EVALUATION_PLAYOUTS_MAX) {
+        error_set(error, "playouts: %d, expected 1 to %d", settings->playouts, EVALUATION_PLAYOUTS_MAX);
+        return NULL;
+    }
     PlayoutContext *context = lines_new(sizeof *context);
     if (!context) {
         error_set(error, "out of memory for playouts");
         return NULL;
     }
-    context->settings = *(const PlayoutEvaluator *)self;
+    context->settings = *settings;
     context->game = game;
     return context;
 }

@@ -225,12 +225,13 @@ Action search_draw(const Search *search, int power, double loss, Rng *rng) {
     const int count = sort_edges(search, sorted);
     if (count == 0 || edge_proven(sorted[0].edge) != PROVEN_NOT || edge_visits(sorted[0].edge) == 0)
         return search_best(search);
+    const double most = edge_visits(best_edge(search, edge_node(&search->tree.root)));
     for (int i = 0; i < count; i++) {
         const Edge *edge = sorted[i].edge, *best = sorted[0].edge;
         const bool lost = edge_proven(edge) != PROVEN_NOT; /* as the best one is not proven, it is no win */
         weights[i] = lost || (double)edge_mean(edge) < (double)edge_mean(best) - loss ? 0 : 1;
         for (int k = 0; k < power; k++)
-            weights[i] *= (double)edge_visits(edge) / (double)edge_visits(best);
+            weights[i] *= (double)edge_visits(edge) / most; /* at most 1, whatever the power */
         sum += weights[i];
     }
     double point = rng_unit(rng) * sum;

@@ -117,11 +117,12 @@ static uint64_t total_simulations(const Search *search) {
     return sum;
 }
 
-/* Prepares sequential halving where the run is of that kind. */
-static void begin_gumbel(Search *search, uint64_t simulations) {
+/* Prepares sequential halving where the run is of that kind. Its phases need the number of simulations beforehand. */
+static void begin_gumbel(Search *search, const SearchLimits *limits) {
     GumbelRoot *gumbel = &search->gumbel;
     const NodeRef ref = edge_node(&search->tree.root);
-    const bool wanted = search->params.selection == SELECTION_PUCT && search->threads == 1 && simulations > 0;
+    const bool is_counted = limits->simulations > 0 && limits->seconds == 0;
+    const bool wanted = search->params.selection == SELECTION_PUCT && search->threads == 1 && is_counted;
     gumbel->considered = wanted ? search->params.considered : 0;
     memset(gumbel->before, 0, sizeof gumbel->before);
     const Edges edges = ref ? tree_edges(&search->tree, ref) : (Edges){.count = 0};
@@ -132,13 +133,14 @@ static void begin_gumbel(Search *search, uint64_t simulations) {
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const double begin = wall_seconds();
     const uint64_t before = total_simulations(search);
+    const GumbelRoot choice = search->gumbel;
     search->simulation_limit = limits->simulations;
-    search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
+    search->deadline = limits->seconds == 0 ? 0 : begin + fmax(limits->seconds, 0);
     search->done = (StopFlag){.parent = limits->stop};
     search->until_settled = limits->until_settled;
     search->wide = limits->wide;
     search->began = begin;
-    begin_gumbel(search, limits->simulations);
+    begin_gumbel(search, limits);
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
     atomic_store(&search->solving, true);
@@ -156,6 +158,8 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
         summary.proven = true;
         summary.win_rate = 0;
     }
+    if (summary.simulations == 0 && !summary.proven)
+        search->gumbel = choice; /* stopped at once: what the run before chose stands */
     for (int i = 0; i < search->threads; i++)
         summary.memory_full |= search->workers[i].memory_full;
     summary.seconds = wall_seconds() - begin;

@@ -59,8 +59,8 @@ typedef struct SearchParams {
     double puct;          /* weight of the exploration term, 0 to 100 */
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 to 1 */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 0 to
-                             GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Runs with several threads, and those without a
-                             limit of simulations, ignore it */
+                             GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Runs with several threads, with a limit of
+                             time, or without one of simulations, ignore it */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
@@ -93,7 +93,7 @@ typedef struct SearchOptions {
  * done. 0 means no such limit; without any limit the run goes on until `stop`. For two other ends see search_run. */
 typedef struct SearchLimits {
     uint64_t simulations; /* of this run */
-    double seconds;       /* wall time of this run; 32 simulations are made in any case */
+    double seconds;       /* wall time of this run; 32 simulations are made in any case, also where it is below 0 */
     const StopFlag *stop; /* the run ends soon after another thread sets this, and waits while it says hold; may be
                              NULL */
     bool wide;            /* for analysis: every second simulation of a thread looks at an alternative at the root,

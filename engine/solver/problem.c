@@ -3,6 +3,8 @@
 
 #include "engine/base/wall_time.h"
 
+#include <math.h>
+
 int problem_round_up(const Problem *problem, int value) {
     const SolverShared *shared = &problem->solver->shared;
     return shared->model->round_up(shared->game, &problem->node, value);
@@ -24,7 +26,7 @@ void problem_open(Problem *problem, Solver *solver, const GameState *state, cons
                          .begin = wall_seconds(),
                          .node_limit = limits ? limits->nodes : 0};
     shared->node_limit = problem->node_limit;
-    shared->deadline = limits && limits->seconds > 0 ? problem->begin + limits->seconds : 0;
+    shared->deadline = limits && limits->seconds != 0 ? problem->begin + fmax(limits->seconds, 0) : 0;
     shared->stop = limits ? limits->stop : NULL;
     atomic_store(&shared->nodes, 0);
     shared->model->open(shared->game, state, &problem->node);

@@ -85,7 +85,8 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
     SolverShared *shared = &problem->solver->shared;
     const uint64_t nodes = atomic_load(&shared->nodes);
     const uint64_t left = nodes < problem->node_limit ? problem->node_limit - nodes : 0;
-    const uint64_t part = left / (uint64_t)team->threads + 1; /* the others work, too */
+    const uint64_t share = left / (uint64_t)team->threads; /* the others work, too */
+    const uint64_t part = share < UINT64_MAX ? share + 1 : share;
     if (problem->node_limit && part < budget)
         budget = part;
     const ProofLimits limits = {.nodes = budget, .deadline = shared->deadline, .stop = &team->moot[index]};

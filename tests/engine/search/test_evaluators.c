@@ -624,6 +624,23 @@ static void unfinished_evaluators_are_refused(void **unused) {
     game_free(game);
 }
 
+/* 0 playouts would divide by 0; counters of more than 255 would overflow. */
+static void numbers_of_playouts_are_checked(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    for (int playouts = 0; playouts <= EVALUATION_PLAYOUTS_MAX + 1; playouts += EVALUATION_PLAYOUTS_MAX + 1) {
+        const PlayoutEvaluator evaluator = playout_evaluator(PLAYOUT_LIGHT, playouts, 0);
+        const SearchOptions options = {.params = search_default_params(),
+                                       .evaluator = &evaluator.evaluator,
+                                       .threads = 1,
+                                       .memory = TREE_MEMORY_MIN};
+        Error error;
+        assert_null(search_new(game, &options, &error));
+        assert_non_null(strstr(error.text, "expected 1 to "));
+    }
+    game_free(game);
+}
+
 static void batches_are_reproducible(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
@@ -811,6 +828,7 @@ int main(void) {
         cmocka_unit_test(wide_runs_compare_moves),
         cmocka_unit_test(policies_help_rave),
         cmocka_unit_test(unfinished_evaluators_are_refused),
+        cmocka_unit_test(numbers_of_playouts_are_checked),
         cmocka_unit_test(batches_are_reproducible),
         cmocka_unit_test(leaves_are_sound),
         cmocka_unit_test(history_reaches_the_leaves),

@@ -301,13 +301,61 @@ static void halving_is_never_settled(void **unused) {
     game_free(game);
 }
 
+/* The phases need the number of simulations beforehand: a run that time may end first does without them. */
+static void no_halving_with_a_limit_of_time(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    SearchMove moves[2][GAME_LEGAL_MAX];
+    for (int i = 0; i < 2; i++) {
+        GameState state;
+        game->rules->start(game, &state, 3);
+        search_set_position(search, &state);
+        search_reseed(search, 1);
+        search_run(search, &(SearchLimits){.simulations = 400, .seconds = i * 1000.0});
+        search_moves(search, moves[i], GAME_LEGAL_MAX);
+    }
+    assert_in_range(moves[0][1].visits, 80, 140); /* the last two share the last of three phases */
+    assert_true(moves[1][0].visits > 2 * moves[1][1].visits || moves[1][1].visits < 80);
+    search_free(search);
+    game_free(game);
+}
+
+/* A run that is stopped before its first simulation leaves the choice of the one before. */
+static void stopped_at_once(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        GameState state;
+        StopFlag stop = {0};
+        game->rules->start(game, &state, 3);
+        search_set_position(search, &state);
+        search_reseed(search, seed);
+        search_run(search, &(SearchLimits){.simulations = 200});
+        const Action best = search_best(search);
+        stop_flag_set(&stop);
+        assert_int_equal(search_run(search, &(SearchLimits){.simulations = 200, .stop = &stop}).simulations, 0);
+        assert_int_equal(search_best(search), best);
+    }
+    search_free(search);
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulations_are_halved),        cmocka_unit_test(any_numbers_will_do),
-        cmocka_unit_test(earlier_visits_are_kept_apart), cmocka_unit_test(proofs_come_first),
-        cmocka_unit_test(values_improve_the_policy),     cmocka_unit_test(proofs_settle_the_policy),
-        cmocka_unit_test(noise_draws_samples),           cmocka_unit_test(searches_draw_by_seed),
-        cmocka_unit_test(the_solver_leaves_all_rounds),  cmocka_unit_test(halving_is_never_settled),
+        cmocka_unit_test(simulations_are_halved),
+        cmocka_unit_test(any_numbers_will_do),
+        cmocka_unit_test(earlier_visits_are_kept_apart),
+        cmocka_unit_test(proofs_come_first),
+        cmocka_unit_test(values_improve_the_policy),
+        cmocka_unit_test(proofs_settle_the_policy),
+        cmocka_unit_test(noise_draws_samples),
+        cmocka_unit_test(searches_draw_by_seed),
+        cmocka_unit_test(no_halving_with_a_limit_of_time),
+        cmocka_unit_test(stopped_at_once),
+        cmocka_unit_test(the_solver_leaves_all_rounds),
+        cmocka_unit_test(halving_is_never_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

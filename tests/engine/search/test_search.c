@@ -414,6 +414,54 @@ static void bad_options_are_refused(void **unused) {
     game_free(game);
 }
 
+/* What is left of a time may be less than nothing. */
+static void time_that_is_over_ends_a_run(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    const SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
+    const double over[] = {-1, -1e300, NAN};
+    for (int i = 0; i < 3; i++) {
+        Error error;
+        Search *search = search_new(game, &options, &error);
+        assert_non_null(search);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = over[i], .simulations = 100000});
+        assert_in_range(summary.simulations, 1, 64);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+/* Also with a power that makes large numbers of small differences, the most visited move is the likeliest. */
+static void draw_with_a_high_power(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
+    options.params.selection = SELECTION_PUCT; /* plays by a bound, not always the most visited move */
+    options.params.all_images = 1;
+    int other = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        Error error;
+        options.seed = seed;
+        Search *search = search_new(game, &options, &error);
+        assert_non_null(search);
+        search_run(search, &(SearchLimits){.simulations = 200});
+        SearchMove moves[GAME_LEGAL_MAX];
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        uint64_t most = 0, drawn = 0;
+        Rng rng = rng_seed(seed);
+        const Action action = search_draw(search, 100000, 1, &rng);
+        for (int i = 0; i < count; i++) {
+            most = moves[i].visits > most ? moves[i].visits : most;
+            drawn = moves[i].action == action ? moves[i].visits : drawn;
+        }
+        assert_true(drawn == most);
+        other += !search_plays_most_visited(search);
+        search_free(search);
+    }
+    assert_true(other > 0);
+    game_free(game);
+}
+
 /* Their reciprocals would leave the range of a number. */
 static void tiny_parameters_count_as_none(void **unused) {
     (void)unused;
@@ -801,6 +849,8 @@ int main(void) {
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(tiny_parameters_count_as_none),
+        cmocka_unit_test(time_that_is_over_ends_a_run),
+        cmocka_unit_test(draw_with_a_high_power),
         cmocka_unit_test(shortest_searches_know_something),
         cmocka_unit_test(static_evaluation_where_playouts_disagree),
         cmocka_unit_test(threads_lose_no_visit),

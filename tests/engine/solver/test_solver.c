@@ -572,6 +572,7 @@ static void test_limits(void **unused) {
     stop_flag_set(&stop);
     assert_false(solver_value(solver, &start, &(SolverLimits){.stop = &stop}).proved);
     assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 1e-9}).proved);
+    assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = -1}).proved);
     solver_free(solver);
     game_free(game);
 }
