@@ -625,6 +625,30 @@ static void document_is_complete(void **unused) {
     run_free(run);
 }
 
+/* A session that has extended the ladder downwards and in the middle, and was stopped at once, loses no rung that has
+ * games, and shows none that has not. */
+static void document_has_the_rungs_with_games(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    play(&config, NULL);
+    memcpy(config.ladder, (const int64_t[]){2, 4, 8, 12, 20}, 5 * sizeof *config.ladder);
+    config.rungs = 5;
+    Error error;
+    Run *run = open_komi(&config);
+    const DocumentContext context = document_context();
+    cJSON *json = run->kind->document(run, &context, &error);
+    const cJSON *ladder = json_get(json, "ladder");
+    assert_int_equal(cJSON_GetArraySize(ladder), 2);
+    assert_true(number_at(cJSON_GetArrayItem(ladder, 0), NULL, "simulations") == 4);
+    assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
+    assert_true(number_at(json, "player", "simulations") == 12 && number_at(json, NULL, "games") == 50);
+    assert_string_equal(cJSON_GetStringValue(json_get(json_get(json, "drift"), "from")), "4");
+    assert_string_equal(cJSON_GetStringValue(json_get(json_get(json, "drift"), "to")), "12");
+    assert_int_equal(cJSON_GetArraySize(json_get(json_get(json, "convergence"), "drifts")), 1);
+    cJSON_Delete(json);
+    run_free(run);
+}
+
 /* What the search guesses on hexhex-2, where only the centre wins. */
 static void guesses_are_near_the_truth(void **unused) {
     (void)unused;
@@ -916,6 +940,7 @@ int main(void) {
         cmocka_unit_test_teardown(foreign_files_are_not_cut, drop_files),
         cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(document_has_the_rungs_with_games, drop_files),
         cmocka_unit_test_teardown(records_make_the_document, drop_files),
         cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
         cmocka_unit_test_teardown(margins_lose_komi_and_button, drop_files),
