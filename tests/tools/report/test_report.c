@@ -3,6 +3,7 @@
  *     test_report RESULT.json     a real result of a fair-komi run */
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
+#include "tests/support/fixtures.h"
 #include "tools/report/html.h"
 #include "tools/report/page.h"
 
@@ -404,6 +405,27 @@ static void test_openings(void **state) {
     free(page);
 }
 
+/* First placements are played without the pie rule, which the settings do not say; Sgolte usually has it. */
+static void test_openings_of_sgolte(void **state) {
+    (void)state;
+    static const char record[] =
+        "{\"id\":\"100-0\",\"run\":\"ab\",\"game\":\"sgolte\",\"size\":2,\"pie\":\"off\",\"komi\":0,"
+        "\"button\":false,\"seed\":\"7\",\"players\":{\"black\":\"p\",\"white\":\"p\"},\"moves\":[\"b2\",\"c2\",\"c1\","
+        "\"a2\",\"b1\",\"a1\",\"b3\"],\"winner\":\"B\",\"margin\":0.5,\"reason\":\"no-move\",\"opening\":1}\n";
+    cJSON *json = cJSON_Parse(openings_text);
+    cJSON_SetValuestring(cJSON_GetObjectItem(json, "game"), "sgolte");
+    char *text = cJSON_PrintUnformatted(json);
+    ReportDocument document;
+    Error error;
+    write_text(records_path, record);
+    if (!report_document_read(&document, result_path, 0, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+    report_document_free(&document);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    drop_files(NULL);
+}
+
 static void test_book(void **state) {
     (void)state;
     char *page = page_of(book_text);
@@ -705,32 +727,22 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps),
-        cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_atlas_versions),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_proved_bounds),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_book),
-        cmocka_unit_test(test_book_together),
-        cmocka_unit_test(test_book_positions),
-        cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),           cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),     cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_atlas_versions), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_proved_bounds),  cmocka_unit_test(test_command),
+        cmocka_unit_test(test_openings),       cmocka_unit_test(test_openings_of_sgolte),
+        cmocka_unit_test(test_book),           cmocka_unit_test(test_book_together),
+        cmocka_unit_test(test_book_positions), cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),           cmocka_unit_test(test_names),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_data),
+        cmocka_unit_test(test_text),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
         return 2;
     }
     komi_path = argv[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
