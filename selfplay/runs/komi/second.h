@@ -17,6 +17,9 @@ bool komi_compare_with(Run *run, const char *path, Error *error);
 /* Takes it from a document of this run, which may have none. False with an error if it has a damaged one. */
 bool komi_read_second(Run *run, const cJSON *document, Error *error);
 
+/* Whether two players of documents play with the same network, or both with none. */
+bool komi_same_family(const cJSON *player, const cJSON *other);
+
 /* What the second family says, and the name of its document; NULL if there is none. */
 const RungValue *komi_second(const Run *run);
 const char *komi_second_source(const Run *run);

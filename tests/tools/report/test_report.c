@@ -483,6 +483,53 @@ static void test_book_together(void **state) {
     free(komi);
 }
 
+/* The page of the book and a komi run, to be freed. */
+static char *make_checked_page(const cJSON *book, const cJSON *run) {
+    Error error;
+    char *texts[] = {cJSON_PrintUnformatted(book), cJSON_PrintUnformatted(run)};
+    char *page = make_page((const char *const *)texts, 2, &error);
+    if (!page)
+        fail_msg("%s", error.text);
+    free(texts[0]);
+    free(texts[1]);
+    return page;
+}
+
+/* The value of a book is compared with a run of one rung, too, as a bracket where it is one; but not with one of other
+ * players. */
+static void test_book_check(void **state) {
+    (void)state;
+    static const struct {
+        const char *part, *key, *value; /* what is changed in the run */
+    } others[] = {{"settings", "upgrade", "\"black\""},
+                  {"player", "network", "\"learnt\""},
+                  {"player", "network_hash", "\"abcd\""},
+                  {"player", "simulations", "51"}};
+    static const char value[] = "<p><b>(4, 5)</b> says the fair-komi run of this page that forces the first move alone";
+    char *steps = make_steps_text();
+    cJSON *book = cJSON_Parse(book_text), *run = cJSON_Parse(steps);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(book, "size"), 3);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"), 50);
+    cJSON_AddItemToObject(book, "combined", cJSON_Parse("{\"fair_komi\": 5.2, \"ci95\": [4.1, 6]}"));
+    cJSON_AddItemToObject(run, "first_moves", cJSON_CreateArray());
+    cJSON_AddObjectToObject(run, "settings");
+    char *page = make_checked_page(book, run);
+    assert_shows(page, value);
+    free(page);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        cJSON *other = cJSON_Duplicate(run, true), *part = cJSON_GetObjectItem(other, others[i].part);
+        cJSON_DeleteItemFromObject(part, others[i].key);
+        cJSON_AddItemToObject(part, others[i].key, cJSON_Parse(others[i].value));
+        page = make_checked_page(book, other);
+        assert_null(strstr(page, "by players of the same strength"));
+        free(page);
+        cJSON_Delete(other);
+    }
+    cJSON_Delete(book);
+    cJSON_Delete(run);
+    free(steps);
+}
+
 #define BOOK_NODE(number, line, estimate, low, high)                                                                   \
     "{\"node\": " number ", \"line\": \"" line "\", \"games\": 4, \"fair_komi\": " estimate ", \"ci95\": [" low        \
     ", " high "], \"exact\": false"
@@ -727,17 +774,29 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),           cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps),     cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_atlas_versions), cmocka_unit_test(test_match),
-        cmocka_unit_test(test_proved_bounds),  cmocka_unit_test(test_command),
-        cmocka_unit_test(test_openings),       cmocka_unit_test(test_openings_of_sgolte),
-        cmocka_unit_test(test_book),           cmocka_unit_test(test_book_together),
-        cmocka_unit_test(test_book_positions), cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),           cmocka_unit_test(test_names),
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_data),
-        cmocka_unit_test(test_text),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_atlas_versions),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_proved_bounds),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_openings_of_sgolte),
+        cmocka_unit_test(test_book),
+        cmocka_unit_test(test_book_together),
+        cmocka_unit_test(test_book_check),
+        cmocka_unit_test(test_book_positions),
+        cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
