@@ -251,6 +251,38 @@ static void test_komi_steps(void **state) {
     free(text);
 }
 
+/* Of a parity that was not played nothing is shown: its curve is a guess. */
+static void test_komi_of_one_parity(void **state) {
+    (void)state;
+    static const char *const hidden[] = {"even and odd komi together", "even:even", "even komi", "their midpoint",
+                                         "<td>(4, 6)</td>"};
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
+    cJSON_SetNumberValue(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even"), "distinct_games"), 0);
+    cJSON_AddItemToObject(json, "first_moves",
+                          cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, "
+                                      "\"fair_komi\": 4, \"ci95\": [3, 5], \"probability\": 1}]"));
+    for (int simulations = 20; simulations <= 50; simulations += 30) {
+        cJSON *rung = cJSON_Duplicate(json, true);
+        cJSON_AddNumberToObject(rung, "simulations", simulations);
+        cJSON_AddItemToArray(ladder, rung);
+    }
+    cJSON_AddItemToObject(json, "ladder", ladder);
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<td></td><td>(3, 5)</td><td>(4, 5)</td>");
+    assert_shows(page, "Fair komi after each first move (odd komi)");
+    assert_shows(page, "one half between 3 and 5 for odd komi with the button, and the 95% interval of odd komi,");
+    assert_shows(page, "<title>50 simulations, odd komi: between 3 and 5");
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (strstr(page, hidden[i]))
+            fail_msg("the page has: %s", hidden[i]);
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Two results of a board and one of another: the main one is that with forced first moves. */
 static void test_atlas(void **state) {
     (void)state;
@@ -777,6 +809,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_komi_first_moves),
         cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
         cmocka_unit_test(test_atlas_versions),
         cmocka_unit_test(test_match),
