@@ -120,6 +120,19 @@ static bool check(const Run *run, const cJSON *document, const char *path, Error
     return !same || error_set(error, "%s: plays with the same network, expected another family of players", path);
 }
 
+/* Whether the document of this run has a convergence, which the second family is part of. */
+static bool check_own(const Run *run, const char *path, Error *error) {
+    int rungs = 0;
+    for (int rung = 0; rung < run->group_count; rung++)
+        rungs += run->groups[rung].played > 0;
+    const bool equal = komi_config(run)->upgrade == UPGRADE_NONE;
+    return (rungs > 1 && equal) ||
+           error_set(error,
+                     "%s: is no second family of a result with %s, expected a ladder of two rungs or more and two "
+                     "equal sides",
+                     path, equal ? "one rung" : "an upgrade");
+}
+
 static void add_copy(cJSON *json, const char *key, const cJSON *value) {
     json_add(json, key, value ? cJSON_Duplicate(value, true) : cJSON_CreateNull());
 }
@@ -141,7 +154,8 @@ static cJSON *extract(const cJSON *document, const char *path) {
 bool komi_compare_with(Run *run, const char *path, Error *error) {
     DocumentContext context;
     cJSON *document = document_read(path, &run->kind->schema, &context, error);
-    const bool good = document && check(run, document, path, error) && keep(run, extract(document, path), path, error);
+    const bool good = document && check(run, document, path, error) && check_own(run, path, error) &&
+                      keep(run, extract(document, path), path, error);
     cJSON_Delete(document);
     return good;
 }

@@ -11,7 +11,8 @@
 #include "selfplay/runs/komi/first_moves.h"
 
 /* Takes the highest rung of the result at `path`, in place of what there was. False with an error, as where it is of
- * another board, where its players chose the first move, or where they play with the same network. */
+ * another board, where its players chose the first move, or where they play with the same network; and as where this
+ * run has one rung or an upgrade, and so no convergence. */
 bool komi_compare_with(Run *run, const char *path, Error *error);
 
 /* Takes it from a document of this run, which may have none. False with an error if it has a damaged one. */

@@ -174,6 +174,25 @@ static void second_family_stays(void **unused) {
     cJSON_Delete(document);
 }
 
+/* Without a ladder of equal sides there is no convergence that a second family could be part of. */
+static void second_family_needs_a_ladder(void **unused) {
+    (void)unused;
+    char other[FIXTURE_PATH_MAX];
+    Error error;
+    snprintf(other, sizeof other, "%s.other.json", result_path);
+    for (int upgrade = 0; upgrade < 2; upgrade++) {
+        KomiConfig config = small_config(true);
+        config.rungs = upgrade ? 2 : 1;
+        config.upgrade = upgrade ? UPGRADE_BLACK : UPGRADE_NONE;
+        cJSON *document = play(&komi_kind, &config.run);
+        cJSON_DeleteItemFromObject(json_get(document, "settings"), "upgrade");
+        write_other(document, other, NULL, "games", "77");
+        assert_named(compare(other, &error) != NULL, &error, "expected a ladder of two rungs or more and two equal");
+        cJSON_Delete(document);
+        drop_files(NULL);
+    }
+}
+
 static void book_is_made_again(void **unused) {
     (void)unused;
     const BookConfig config = small_book();
@@ -425,6 +444,7 @@ int main(void) {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
         cmocka_unit_test_teardown(guesses_come_from_the_document, drop_files),
         cmocka_unit_test_teardown(second_family_stays, drop_files),
+        cmocka_unit_test_teardown(second_family_needs_a_ladder, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
