@@ -209,6 +209,8 @@ refused "--parity: 'all', expected both, even or odd" book --parity all --out "$
 refused 'bug is played without komi, expected one with points' book --game bug --size 3 --out "$work/book.json"
 refused 'it plays the same game from a position each time' book --size 3 --player '{"draw": 0}' --out "$work/book.json"
 refused "--sgf: '-' is standard output" book --size 3 --sgf - --out "$work/book.json"
+refused '--sgf: a shard has a part of the games, expected no --sgf' book --size 3 --sgf "$work/book.sgf" \
+    --out "$work/book.json" --shard 0/2
 refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
 refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
 printf '{"size": 2, "parity": "none"}' >"$work/config.json"
@@ -795,6 +797,8 @@ run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
 [ $status -eq 0 ] && grep -q '^Merged 3 shards of openings with 20 games' "$work/out" || fail "merge of openings (status $status)"
 cmp -s "$work/bugs.records.jsonl" "$work/unshared-openings.records.jsonl" || fail "merge of openings: other games"
 accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/3
+accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/4
+[ ! -e "$work/bugs.shard-0-of-4.records.jsonl" ] || fail "a shard of a finished run left an empty file"
 cp "$work/bugs.json" "$work/whole.json"
 : >"$work/bugs.json"
 for shard in 0 1; do # the second one does not keep it again
