@@ -130,6 +130,25 @@ static KomiConfig first_moves_config(void) {
     return config;
 }
 
+/* Neighbouring komi of one parity are two apart: then no more can be known. */
+static void neighbours_of_one_parity_end_a_rung(void **unused) {
+    (void)unused;
+    KomiConfig config = first_moves_config();
+    config.odd = false;
+    config.ladder[0] = 40;
+    config.run.games = 1000;
+    config.until_width = 1;
+    int played;
+    play(&config, &played);
+    assert_in_range(played, 20, 999);
+    Error error;
+    FairKomi fair;
+    Run *run = open_komi(&config);
+    assert_true(komi_estimate(run, 0, &fair, &error) && fair.pair_known);
+    assert_int_equal(fair.white_wins_from - fair.black_wins_up_to, 2);
+    run_free(run);
+}
+
 static void forced_games_stay_the_same(void **unused) {
     (void)unused;
     const KomiConfig config = first_moves_config();
@@ -919,6 +938,7 @@ int main(void) {
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
+        cmocka_unit_test_teardown(neighbours_of_one_parity_end_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
         cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
