@@ -211,11 +211,6 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
 
 /* ---- Text ---- */
 
-const char *report_komi_parities(const KomiRung *rung) {
-    const bool even = rung->curve[0].games > 0, odd = rung->curve[1].games > 0;
-    return even == odd ? "even and odd komi together" : even ? "even komi" : "odd komi";
-}
-
 static void write_estimate(FILE *out, const KomiCurve *curve) {
     if (curve->games > 0)
         html_fair_komi(out, curve->estimate, curve->ci95, curve->bracket);

@@ -15,6 +15,11 @@ enum { CURVE_POINTS = 161, RUNGS_SHOWN = 12 };
 static const char *const styles[] = {"even", "odd", "both"};
 static const char *const line_names[] = {"even komi", "odd komi with the button", "their midpoint"};
 
+const char *report_komi_parities(const KomiRung *rung) {
+    const bool even = rung->curve[0].games > 0, odd = rung->curve[1].games > 0;
+    return even == odd ? "even and odd komi together" : even ? "even komi" : "odd komi";
+}
+
 /* The legend of a chart: the parities that were played, and the rest. */
 static void make_legend(const KomiRung *rung, const char *rest, char out[160]) {
     snprintf(out, 160, "%s%s%s", rung->curve[0].games > 0 ? "even:even komi|" : "",
