@@ -420,10 +420,12 @@ static void test_match(void **state) {
     assert_shows(page, "<td>+191 <small>[-50, +2000]</small></td>");
     assert_shows(page, "1 time");
     assert_shows(page, "running");
+    assert_shows(page, "20.5 turns each, komi chosen for each opening, on average 1.5</p>");
     free(page);
     page = page_of(ratings_text);
     assert_shows(page, "<span class=\"game\">bug </span>hexhex-4");
     assert_shows(page, "<td>+10 <small>[-5, +25]</small></td>");
+    assert_shows(page, "20.0 turns each, 50% of them repeat others</p>"); /* the game has no komi */
     free(page);
 }
 
