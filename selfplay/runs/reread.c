@@ -167,10 +167,12 @@ Run *reread_run(const char *path, cJSON **document, Error *error) {
     return NULL;
 }
 
-bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error) {
+bool reread_guess(Run *run, const char *path, cJSON *document, const Player *player, Error *error) {
     Player settled = *player;
     if (run->kind != &komi_kind || !((const KomiConfig *)run->config)->first_moves)
-        return error_set(error, "guesses: expected a result of komi with \"first_moves\": \"each\"");
+        return error_set(
+            error, "%s: has no forced first moves to guess, expected a result of komi with \"first_moves\": \"each\"",
+            path);
     if (!player_settle(&settled, run->config->game, (int)run->config->size, error) ||
         !komi_guess_by(run, &settled, error))
         return false;
