@@ -61,12 +61,15 @@ static Run *run_of(const RunKind *kind, const cJSON *document, const char *path,
     return run;
 }
 
-/* Whether games were found. If not, the document must be of a book and say that there were none: it needs none where
- * the solver has decided. */
+/* Whether all games were found that the document counts; it may have been written before the last ones. A book may say
+ * that there were none: it needs none where the solver has decided. */
 static bool has_games(const Run *run, const cJSON *document, const char *records, Error *error) {
-    const cJSON *games = json_get(document, "games");
-    const bool needs_none = run->kind == &book_kind && cJSON_IsNumber(games) && games->valuedouble == 0;
-    return run_played(run) > 0 || needs_none || error_set(error, "%s: has no games of this run", records);
+    const int counted = run_games_of(document), played = run_played(run);
+    const bool needs_none = run->kind == &book_kind && cJSON_IsNumber(json_get(document, "games")) && counted == 0;
+    if (played == 0 && !needs_none)
+        return error_set(error, "%s: has no games of this run", records);
+    return played >= counted || error_set(error, "%s: has %d games of this run, expected the %d that its result counts",
+                                          records, played, counted);
 }
 
 /* From how many games each book of a document planned its last round, as run_open_to_read takes it. False where a book
@@ -164,10 +167,12 @@ Run *reread_run(const char *path, cJSON **document, Error *error) {
     return NULL;
 }
 
-bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error) {
+bool reread_guess(Run *run, const char *path, cJSON *document, const Player *player, Error *error) {
     Player settled = *player;
     if (run->kind != &komi_kind || !((const KomiConfig *)run->config)->first_moves)
-        return error_set(error, "guesses: expected a result of komi with \"first_moves\": \"each\"");
+        return error_set(
+            error, "%s: has no forced first moves to guess, expected a result of komi with \"first_moves\": \"each\"",
+            path);
     if (!player_settle(&settled, run->config->game, (int)run->config->size, error) ||
         !komi_guess_by(run, &settled, error))
         return false;

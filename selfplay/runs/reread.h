@@ -19,9 +19,9 @@
 Run *reread_run(const char *path, cJSON **document, Error *error);
 
 /* Lets another player guess what each first move is worth (komi/guess.h): documents of version 0.16 and earlier have no
- * guesses, and their own player may not be there any more. The document gets his description as `guesses_by`. False
- * with an error, as where the run did not force first moves. */
-bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error);
+ * guesses, and their own player may not be there any more. The document, of `path`, gets his description as
+ * `guesses_by`. False with an error, as where the run did not force first moves. */
+bool reread_guess(Run *run, const char *path, cJSON *document, const Player *player, Error *error);
 
 /* Makes the document of such a run: this version's estimate. What tells how the games were played is as in `document`:
  * settings, dates, machine. The caller deletes it; NULL with an error. */

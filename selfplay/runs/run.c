@@ -208,13 +208,13 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
                       records, path, run->documented));
 }
 
-/* The games that a document counts. Where it has a ladder, its own `games` are those of the highest rung alone. */
-static int games_of(const cJSON *document) {
+/* Where a document has a ladder, its own `games` are those of the highest rung alone. */
+int run_games_of(const cJSON *document) {
     const cJSON *games = json_get(document, "games"), *rung;
     int count = 0;
     if (!cJSON_HasObjectItem(document, "ladder"))
         return cJSON_IsNumber(games) ? games->valueint : 0;
-    cJSON_ArrayForEach(rung, json_get(document, "ladder")) count += games_of(rung);
+    cJSON_ArrayForEach(rung, json_get(document, "ladder")) count += run_games_of(rung);
     return count;
 }
 
@@ -222,7 +222,7 @@ static int games_of(const cJSON *document) {
 static bool read_document(Run *run, const char *path, DocumentContext *context, cJSON **document, Error *error) {
     cJSON *identity = run_config_identity(run->config);
     const bool good = document_resume(path, &run->kind->schema, identity, context, document, &run->damage, error);
-    run->documented = games_of(*document);
+    run->documented = run_games_of(*document);
     cJSON_Delete(identity);
     return good && check_games(run, path, false, error);
 }

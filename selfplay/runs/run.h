@@ -305,6 +305,9 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
 int run_played(const Run *run);
 int run_counted(const Run *run);
 
+/* The games that the document of a run counts, of all rungs of a ladder. */
+int run_games_of(const cJSON *document);
+
 /* ---- Rounds that several machines share ---- */
 
 /* Sets the current round for this number of shards (0: one process) from the games that have been played. It is the

@@ -94,16 +94,17 @@ static void use_bracket(CurveEstimate *curve, Interval bracket) {
 }
 
 /* Takes the bracket of a separated curve as its interval. As long as that holds too little of the posterior, moves the
- * end with more of the posterior beyond it to the next komi. */
-static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *curve) {
-    double below = line_share_below(line, bracket.low), above = 1 - line_share_below(line, bracket.high);
-    while (below + above > 1 - ESTIMATE_BRACKET_BELIEF) {
+ * end with more of the posterior beyond it to the next komi. Nothing is beyond where the fair komi can be. */
+static void apply_bracket(const Line *line, Interval bracket, const EstimateConfig *config, CurveEstimate *curve) {
+    for (;;) {
+        const double below = bracket.low > config->location_min ? line_share_below(line, bracket.low) : 0;
+        const double above = bracket.high < config->location_max ? 1 - line_share_below(line, bracket.high) : 0;
+        if (below + above <= 1 - ESTIMATE_BRACKET_BELIEF)
+            break;
         if (below > above)
             bracket.low -= 2;
         else
             bracket.high += 2;
-        below = line_share_below(line, bracket.low);
-        above = 1 - line_share_below(line, bracket.high);
     }
     use_bracket(curve, bracket);
 }
@@ -153,7 +154,7 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
     curve.ci95 = central(&line);
     find_bracket(trials, places, config, &curve, &bracket);
     if (curve.separated)
-        apply_bracket(&line, bracket, &curve);
+        apply_bracket(&line, bracket, config, &curve);
     else
         round_outward(trials, places, &curve);
     run_checks(trials, places, config, &curve);

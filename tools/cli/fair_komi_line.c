@@ -1,13 +1,25 @@
 /* See fair_komi_line.h. */
 #include "tools/cli/fair_komi_line.h"
 
+#include <math.h>
 #include <stdio.h>
 
+/* What would be printed as "-0.00" is 0. */
+static double without_minus(double points) {
+    return fabs(points) < 0.005 ? 0 : points;
+}
+
+static void print_estimate(double estimate, Interval ci95) {
+    printf(" %6.2f   95%% interval [%.2f, %.2f]", without_minus(estimate), without_minus(ci95.low),
+           without_minus(ci95.high));
+}
+
 void fair_komi_line_begin(const char *name, double estimate, Interval ci95, bool bracket) {
+    printf("    %-16s", name);
     if (bracket)
-        printf("    %-16s (%g, %g)", name, ci95.low, ci95.high);
+        printf(" (%g, %g)", ci95.low, ci95.high);
     else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]", name, estimate, ci95.low, ci95.high);
+        print_estimate(estimate, ci95);
 }
 
 void fair_komi_line_end_pair(Interval pair) {
@@ -15,6 +27,6 @@ void fair_komi_line_end_pair(Interval pair) {
 }
 
 void fair_komi_line_gap(double gap, Interval ci95) {
-    printf("    even above odd   %6.2f   95%% interval [%.2f, %.2f], with perfect play -0.5 or 0.5\n", gap, ci95.low,
-           ci95.high);
+    fair_komi_line_begin("even above odd", gap, ci95, false);
+    puts(", with perfect play -0.5 or 0.5");
 }

@@ -18,7 +18,7 @@ static void print_curve(const char *name, const CurveEstimate *curve) {
     fair_komi_line_begin(name, curve->estimate, curve->ci95, curve->bracket_used);
     puts(curve->one_sided && !curve->bracket_used ? " (one side won all games)" : "");
     if (curve->fit.p < ESTIMATE_FIT_REFUSED)
-        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
+        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.3f)\n", "", curve->fit.p);
 }
 
 static void print_together(const FairKomi *fair) {

@@ -255,6 +255,12 @@ static bool resume_document(const Session *session, ShardDocument *document, con
     return true;
 }
 
+/* A session without games leaves no new file for them. */
+static void leave_no_file(const Session *session) {
+    if (session->run && !session->had_games)
+        line_file_remove_empty(&session->run->records.lines, NULL);
+}
+
 /* Plays what is left for a shard, whose document this is, in the current round. */
 static int play_shard(Session *session, ShardDocument *document, const char *path) {
     Error error;
@@ -271,6 +277,7 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
         return fail(session, TOOL_FAILED, &error);
     }
     if (!document->round->child) {
+        leave_no_file(session);
         printf("The run is finished: nothing is left to play.\n");
         return TOOL_DONE;
     }
@@ -282,10 +289,8 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
     return TOOL_DONE;
 }
 
-/* A run that could not begin leaves no new file for games. */
 static int refuse(const Session *session, const Error *error) {
-    if (session->run && !session->had_games)
-        line_file_remove_empty(&session->run->records.lines, NULL);
+    leave_no_file(session);
     return fail(session, TOOL_USAGE, error);
 }
 

@@ -81,7 +81,10 @@ const struct argp book_argp = {
 
 /* Whether the SGF can be written, to a file that the run does not need. */
 static bool check_sgf(const char *sgf, const RunOptions *run, const Player *player, Error *error) {
-    if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
+    if (sgf && !shard_spec_whole(run->shard))
+        return error_set(error, "--sgf: a shard has a part of the games, expected no --sgf: after the last merge the "
+                                "same command without --shard writes it");
+    if (run->dry_run) /* which does not write it */
         return true;
     return output_spares_result("--sgf", sgf, run->out, error) && run_options_spare(run, "--sgf", sgf, player, error) &&
            output_check(sgf, NULL, error);

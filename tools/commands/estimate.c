@@ -86,7 +86,7 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
     return !options->guesser || (player_load(options->guesser, &player, error) &&
                                  player_settle(&player, config->game, (int)config->size, error) &&
                                  output_spares_network("--out", options->out, &player, error) &&
-                                 reread_guess(run, document, &player, error));
+                                 reread_guess(run, options->result, document, &player, error));
 }
 
 /* The run cannot go on without its player's network. */

@@ -1,5 +1,6 @@
 /* Opening books in a report: the fair komi of the board, what each first move is worth, the best line, and all
  * positions to click through (book_panels.c), see selfplay/runs/book/result_internal.h for the document. */
+#include "selfplay/runs/komi/second.h"
 #include "tools/report/book_panels_internal.h"
 #include "tools/report/first_moves_internal.h"
 #include "tools/report/html.h"
@@ -27,7 +28,8 @@ typedef struct BookReport {
     bool has_both, both_bracket, has_gap; /* both parities together, and by how much even komi is above odd komi */
     double both, gap;
     Interval both_ci95, gap_ci95;
-    bool has_check; /* a fair-komi run of the same page by players of the same strength */
+    const cJSON *player;
+    bool has_check, check_bracket; /* a fair-komi run of the same page by players of the same strength */
     double check;
     Interval check_ci95;
     char effort[32];
@@ -78,33 +80,55 @@ static void read_both(ReportSource *source, BookReport *report) {
     }
 }
 
-/* Finds a fair-komi run of the same board, from forced first moves too, with a rung of the same strength. */
+/* Takes what a rung says, if its players are as strong as those of the book: `player` has their effort. */
+static void see_rung(BookReport *report, const cJSON *rung, const cJSON *player) {
+    ReportSource source = {.path = ""}; /* the run has been read before */
+    char effort[32];
+    source_effort(&source, player, effort);
+    if (strcmp(effort, report->effort))
+        return;
+    const cJSON *fair = source_object(&source, rung, "fair_komi"), *both = source_object(&source, fair, "combined");
+    report->check_bracket = source_optional(&source, fair, "black_wins_up_to");
+    report->check = source_number(&source, both, "estimate", -1000, 1000);
+    report->check_ci95 = source_interval(&source, both, "ci95");
+    if (report->check_bracket)
+        report->check_ci95 = (Interval){source_number(&source, fair, "black_wins_up_to", -1000, 1000),
+                                        source_number(&source, fair, "white_wins_from", -1000, 1000)};
+    report->has_check = !source.failed;
+}
+
+static bool is_text(const cJSON *json, const char *text) {
+    return cJSON_IsString(json) && !strcmp(json->valuestring, text);
+}
+
+/* Whether a document is a fair-komi run of the same board, from forced first moves too, by two equal sides that play
+ * with the network of the book. */
+static bool can_check(const BookReport *report, const cJSON *other) {
+    const cJSON *size = json_get(other, "size");
+    return is_text(json_get(json_get(other, "schema"), "name"), "stigmergy-komi") &&
+           is_text(json_get(other, "game"), report->game->name) && cJSON_IsNumber(size) &&
+           size->valueint == report->game->board.size && json_get(other, "first_moves") &&
+           !json_get(json_get(other, "settings"), "upgrade") &&
+           komi_same_family(json_get(other, "player"), report->player);
+}
+
+/* Finds such a run with a rung of the same strength. A document without a ladder is one rung. */
 static void see(void *object, const cJSON *other) {
     BookReport *report = object;
-    const cJSON *schema = json_get(json_get(other, "schema"), "name"), *game = json_get(other, "game");
-    const cJSON *size = json_get(other, "size"), *ladder = json_get(other, "ladder");
-    if (!cJSON_IsString(schema) || strcmp(schema->valuestring, "stigmergy-komi") || !cJSON_IsString(game) ||
-        strcmp(game->valuestring, report->game->name) || !cJSON_IsNumber(size) ||
-        size->valueint != report->game->board.size || !json_get(other, "first_moves"))
+    const cJSON *ladder = json_get(other, "ladder"), *rung;
+    if (!can_check(report, other))
         return;
-    for (const cJSON *rung = cJSON_IsArray(ladder) ? ladder->child : NULL; rung; rung = rung->next) {
-        ReportSource source = {.path = ""}; /* the run has been read before */
-        char effort[32];
-        source_effort(&source, rung, effort);
-        if (strcmp(effort, report->effort))
-            continue;
-        const cJSON *both = source_object(&source, source_object(&source, rung, "fair_komi"), "combined");
-        report->check = source_number(&source, both, "estimate", -1000, 1000);
-        report->check_ci95 = source_interval(&source, both, "ci95");
-        report->has_check = !source.failed;
-    }
+    if (!ladder)
+        see_rung(report, other, json_get(other, "player"));
+    cJSON_ArrayForEach(rung, ladder) see_rung(report, rung, rung);
 }
 
 static void read_document(ReportSource *source, const Game *game, void *object) {
     BookReport *report = object;
     const cJSON *books = source_array(source, source->json, "books");
     report->game = game;
-    source_effort(source, source_object(source, source->json, "player"), report->effort);
+    report->player = source_object(source, source->json, "player");
+    source_effort(source, report->player, report->effort);
     make_id(source_text(source, source->json, "run"), report->id);
     read_both(source, report);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)
@@ -175,11 +199,13 @@ static void write_both(FILE *out, const BookReport *report) {
     fputs("<div class=\"facts\">\n<p>", out);
     write_value(out, report->both, report->both_ci95, report->both_bracket);
     fputs(" fair komi, even and odd komi together: the value of best play by both sides in the book</p>\n", out);
-    if (report->has_check)
-        fprintf(out,
-                "<p><b>%.1f</b> (%.1f to %.1f) says the fair-komi run of this page that forces the first move alone, "
-                "by players of the same strength</p>\n",
-                report->check, report->check_ci95.low, report->check_ci95.high);
+    if (report->has_check) {
+        fputs("<p>", out);
+        write_value(out, report->check, report->check_ci95, report->check_bracket);
+        fputs(" says the fair-komi run of this page that forces the first move alone, by players of the same "
+              "strength</p>\n",
+              out);
+    }
     if (report->has_gap)
         fprintf(out,
                 "<p><b>%+.1f</b> from the fair odd komi to the fair even one (%.1f to %.1f); with perfect play they "

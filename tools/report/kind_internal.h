@@ -13,6 +13,7 @@ typedef struct ReportKind {
     const char *heading; /* of a section: "Match" */
     const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
     bool all_sizes;      /* of several boards: the documents have no `size`, and one game stands for all sizes */
+    GamePie pie;         /* the pie rule of the games, where the settings do not say it */
     size_t object_size;
 
     /* Reads a document into its object, object_size zero bytes. What is wrong is kept by the source. The object may

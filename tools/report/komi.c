@@ -212,7 +212,10 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
 /* ---- Text ---- */
 
 static void write_estimate(FILE *out, const KomiCurve *curve) {
-    html_fair_komi(out, curve->estimate, curve->ci95, curve->bracket);
+    if (curve->games > 0)
+        html_fair_komi(out, curve->estimate, curve->ci95, curve->bracket);
+    else
+        fputs("<td></td>", out);
 }
 
 static void write_line(FILE *out, const void *object) {
@@ -241,6 +244,8 @@ static void write_curves(FILE *out, const KomiRung *rung) {
                "Komi|Slope a point|Black wins at high komi|White wins at low komi|Goodness of fit");
     for (int i = 0; i < 2; i++) {
         const KomiCurve *curve = &rung->curve[i];
+        if (curve->games <= 0)
+            continue;
         fprintf(out, "<tr><th scope=\"row\">%s</th><td>%.2f</td><td>%.1f%%</td><td>%.1f%%</td>", names[i],
                 1 / curve->shape.scale, 100 * curve->shape.lapse_low, 100 * curve->shape.lapse_high);
         if (curve->fit >= 0)
@@ -374,12 +379,13 @@ static void write_facts(FILE *out, const KomiReport *report) {
 
 /* The first moves as a map; the charts after it are of the best one. */
 static void write_first_moves(FILE *out, const KomiReport *report) {
+    const char *parities = report_komi_parities(&report->rungs[report->count - 1]);
     if (report->first.count == 0)
         return;
     fputs("<div class=\"figures\">\n", out);
-    report_first_moves_board(out, &report->game->board, &report->first, "even and odd komi together");
+    report_first_moves_board(out, &report->game->board, &report->first, parities);
     fputs("</div>\n", out);
-    report_first_moves_table(out, &report->first, "even and odd komi together");
+    report_first_moves_table(out, &report->first, parities);
     fputs("<p>The charts of win rates and of the posterior, and the numbers by komi, are of the games that begin with ",
           out);
     html_element(out, "b", NULL, report->first.list[0].move);

@@ -8,10 +8,23 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CURVE_POINTS = 161, RUNGS_SHOWN = 12 };
 
-static const char *const styles[] = {"even", "odd"};
+static const char *const styles[] = {"even", "odd", "both"};
+static const char *const line_names[] = {"even komi", "odd komi with the button", "their midpoint"};
+
+const char *report_komi_parities(const KomiRung *rung) {
+    const bool even = rung->curve[0].games > 0, odd = rung->curve[1].games > 0;
+    return even == odd ? "even and odd komi together" : even ? "even komi" : "odd komi";
+}
+
+/* The legend of a chart: the parities that were played, and the rest. */
+static void make_legend(const KomiRung *rung, const char *rest, char out[160]) {
+    snprintf(out, 160, "%s%s%s", rung->curve[0].games > 0 ? "even:even komi|" : "",
+             rung->curve[1].games > 0 ? "odd:odd komi, with the button|" : "", rest);
+}
 
 /* ---- Black's chance over komi ---- */
 
@@ -84,31 +97,40 @@ static void describe_crossing(const KomiCurve *curve, char text[40]) {
         snprintf(text, 40, "at %.1f", curve->estimate);
 }
 
+static void describe_rates(const KomiRung *rung, char text[400]) {
+    char crossing[40];
+    int length = snprintf(text, 400,
+                          "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted "
+                          "curves. They cross one half");
+    for (int odd = 0; odd < 2; odd++) {
+        if (rung->curve[odd].games <= 0)
+            continue;
+        describe_crossing(&rung->curve[odd], crossing);
+        length += snprintf(text + length, (size_t)(400 - length), " %s for %s,", crossing, line_names[odd]);
+    }
+    snprintf(text + length, (size_t)(400 - length), " and the 95%% interval of %s, %.1f to %.1f, is shaded.",
+             report_komi_parities(rung), rung->combined_ci95.low, rung->combined_ci95.high);
+}
+
 void report_komi_rates(FILE *out, const KomiRung *rung) {
     const Interval range = find_range(rung);
     const double outside = count_outside(rung, range);
-    char description[320], label[96] = "komi, points for White";
+    char description[400], legend[160], label[96] = "komi, points for White";
     if (outside > 0)
         snprintf(label, sizeof label, "komi, points for White (%.0f of %d games lie further out)", outside,
                  rung->games);
     Chart chart = {.out = out,
                    .x = {.low = range.low, .high = range.high, .label = label, .whole = true},
                    .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};
-    char crossing[2][40];
-    for (int odd = 0; odd < 2; odd++)
-        describe_crossing(&rung->curve[odd], crossing[odd]);
-    snprintf(description, sizeof description,
-             "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted curves. Even "
-             "komi crosses one half %s, odd komi with the button %s; the 95%% interval of both together, %.1f to %.1f, "
-             "is shaded.",
-             crossing[0], crossing[1], rung->combined_ci95.low, rung->combined_ci95.high);
+    describe_rates(rung, description);
     chart_begin(&chart, "Black's chance over komi", description);
     chart_band(&chart, "both", rung->combined_ci95);
     chart_rule_y(&chart, "half", 0.5);
     draw_curve(&chart, rung, 0);
     draw_curve(&chart, rung, 1);
     draw_rows(&chart, rung);
-    chart_end(&chart, "even:even komi|odd:odd komi, with the button|check:checks: Firth, isotonic|both:fair komi, 95%");
+    make_legend(rung, "check:checks: Firth, isotonic|both:fair komi, 95%", legend);
+    chart_end(&chart, legend);
 }
 
 /* ---- The posterior ---- */
@@ -126,15 +148,34 @@ static double make_density(const Line *line, double *x, double *y) {
     return highest;
 }
 
+/* The curves that were played; last, where both were, their midpoint. Returns how many. */
+static int choose_lines(const Posterior *posterior, const KomiRung *rung, Line lines[3], int parity[3]) {
+    int count = 0;
+    for (int odd = 0; odd < 2; odd++)
+        if (rung->curve[odd].games > 0) {
+            posterior_curve(posterior, odd, &lines[count]);
+            parity[count++] = odd;
+        }
+    if (count == 2) {
+        posterior_middle(posterior, &lines[count]);
+        parity[count++] = 2;
+    }
+    return count;
+}
+
 static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung) {
-    static const char *const line_styles[] = {"even", "odd", "both"};
     double x[3][2 * PLACES], y[3][2 * PLACES];
     Line lines[3];
+    int parity[3];
+    const int count = choose_lines(posterior, rung, lines, parity);
     double low = INFINITY, high = -INFINITY, highest = 0;
-    posterior_curve(posterior, false, &lines[0]);
-    posterior_curve(posterior, true, &lines[1]);
-    posterior_middle(posterior, &lines[2]);
-    for (int i = 0; i < 3; i++) {
+    if (count == 0)
+        return;
+    char description[200] = "Posterior densities of the fair komi from the wins alone, with their medians:";
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(description);
+        snprintf(description + length, sizeof description - length, "%s %.1f for %s", i > 0 ? "," : "",
+                 line_quantile(&lines[i], 0.5), line_names[parity[i]]);
         highest = fmax(highest, make_density(&lines[i], x[i], y[i]));
         low = fmin(low, line_quantile(&lines[i], 0.002));
         high = fmax(high, line_quantile(&lines[i], 0.998));
@@ -142,17 +183,13 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
     Chart chart = {.out = out,
                    .x = {.low = low - 0.3, .high = high + 0.3, .label = "fair komi, points"},
                    .y = {.low = 0, .high = 1.05 * highest, .label = "density"}};
-    char description[200];
-    snprintf(
-        description, sizeof description,
-        "Posterior densities of the fair komi from the wins alone. The medians are %.1f for even komi, %.1f for odd "
-        "komi with the button, %.1f for their midpoint.",
-        line_quantile(&lines[0], 0.5), line_quantile(&lines[1], 0.5), line_quantile(&lines[2], 0.5));
+    char legend[160];
+    make_legend(rung, count == 3 ? "both:their midpoint; 95% interval shaded" : "both:95% interval", legend);
     chart_begin(&chart, "Posterior of the fair komi", description);
     chart_band(&chart, "both", rung->combined_ci95);
-    for (int i = 2; i >= 0; i--)
-        chart_curve(&chart, line_styles[i], x[i], y[i], lines[i].places, true);
-    chart_end(&chart, "even:even komi|odd:odd komi, with the button|both:their midpoint; 95% interval shaded");
+    for (int i = count - 1; i >= 0; i--)
+        chart_curve(&chart, styles[parity[i]], x[i], y[i], lines[i].places, true);
+    chart_end(&chart, legend);
 }
 
 void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
@@ -198,7 +235,9 @@ void report_komi_fairest(FILE *out, const KomiRung *rung) {
         chart_bar(&chart, styles[at->komi % 2 != 0], (Interval){at->komi - 0.4, at->komi + 0.4}, at->probability,
                   title);
     }
-    chart_end(&chart, "even:even komi|odd:odd komi, with the button");
+    char legend[160];
+    make_legend(rung, "", legend);
+    chart_end(&chart, legend);
 }
 
 /* ---- The ladder ---- */
@@ -207,8 +246,11 @@ static Interval find_heights(const KomiReport *report, int first) {
     Interval range = report->rungs[first].combined_ci95;
     for (int i = first; i < report->count; i++) {
         const KomiRung *rung = &report->rungs[i];
-        range.low = fmin(range.low, fmin(rung->curve[0].ci95.low, rung->curve[1].ci95.low));
-        range.high = fmax(range.high, fmax(rung->curve[0].ci95.high, rung->curve[1].ci95.high));
+        for (int odd = 0; odd < 2; odd++)
+            if (rung->curve[odd].games > 0) {
+                range.low = fmin(range.low, rung->curve[odd].ci95.low);
+                range.high = fmax(range.high, rung->curve[odd].ci95.high);
+            }
     }
     for (int i = 0; i < 2 && report->has_exact; i++) {
         range.low = fmin(range.low, report->exact[i]);
@@ -222,6 +264,8 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
     for (int odd = 0; odd < 2; odd++) {
         const KomiCurve *curve = &rung->curve[odd];
         char crossing[40];
+        if (curve->games <= 0)
+            continue;
         describe_crossing(curve, crossing);
         snprintf(title, sizeof title, "%s, %s komi: %s, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
                  crossing, curve->ci95.low, curve->ci95.high);
@@ -265,8 +309,10 @@ void report_komi_ladder(FILE *out, const KomiReport *report) {
     }
     for (int i = 0; i < count; i++)
         draw_rung(&chart, &report->rungs[first + i], i);
-    chart_end(&chart, report->has_exact ? "even:even|odd:odd, with the button|both:together|exact:perfect play"
-                                        : "even:even|odd:odd, with the button|both:together");
+    char legend[160];
+    make_legend(&report->rungs[report->count - 1],
+                report->has_exact ? "both:together|exact:perfect play" : "both:together", legend);
+    chart_end(&chart, legend);
 }
 
 /* ---- How the games began ---- */

@@ -20,7 +20,7 @@ typedef struct KomiRow {
 
 /* The estimate from even komi, or from odd komi with the button. */
 typedef struct KomiCurve {
-    double estimate, games;
+    double estimate, games; /* without games the estimate is only a guess, and not shown */
     Interval ci95;
     bool bracket; /* ci95 is a bracket: two komi values, between which nothing is known */
     Shape shape;
@@ -88,6 +88,9 @@ typedef struct KomiReport {
     ReportGames games;      /* of the strongest rung */
     ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
+
+/* The komi that a rung's games were played at: "even komi", "odd komi", or both together. */
+const char *report_komi_parities(const KomiRung *rung);
 
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
 void report_komi_rates(FILE *out, const KomiRung *rung);

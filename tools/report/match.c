@@ -215,9 +215,10 @@ static void write_facts(FILE *out, const MatchReport *report) {
         html_text(out, pairing->a);
         fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", pairing->elo.ci95.low, pairing->elo.ci95.high);
     }
-    fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each, %s %.1f", report->games, report->pairs,
-            report->mean_turns, report->auto_komi ? "komi chosen for each opening, on average" : "komi",
-            report->mean_komi);
+    fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each", report->games, report->pairs, report->mean_turns);
+    if (report->game->has_points)
+        fprintf(out, ", %s %.1f", report->auto_komi ? "komi chosen for each opening, on average" : "komi",
+                report->mean_komi);
     html_duplicates(out, report->duplicate_share);
     fputs("</p>\n", out);
     if (report->sprt) {

@@ -164,6 +164,7 @@ const ReportKind report_openings = {
     .title = "First placements",
     .heading = "First placements",
     .columns = "Board|~Strength|Komi|Games|Fairest|It wins|Probability",
+    .pie = GAME_PIE_OFF, /* a swap would hide what a first move is worth */
     .object_size = sizeof(OpeningsReport),
     .read = read_document,
     .write_line = write_line,

@@ -63,7 +63,7 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
     ReportSource *source = &document->source;
     source->json = document->json;
     const ReportKind *kind = kinds[document->kind];
-    document->game = source_game(source, kind->all_sizes);
+    document->game = source_game(source, kind->all_sizes, kind->pie);
     document->object = document->game ? calloc(1, kind->object_size) : NULL;
     if (document->game && !document->object)
         return error_set(error, "%s: out of memory", path);

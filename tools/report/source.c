@@ -128,7 +128,7 @@ static int usual_size(const char *game) {
     return HEXHEX_MIN_SIZE;
 }
 
-Game *source_game(ReportSource *source, bool all_sizes) {
+Game *source_game(ReportSource *source, bool all_sizes, GamePie pie) {
     const char *name = source_text(source, source->json, "game");
     const GameOptions options = {
         .name = name,
@@ -137,7 +137,7 @@ Game *source_game(ReportSource *source, bool all_sizes) {
         .capture = chooses(source, "capture", "line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
         .pie = chooses(source, "pie", "on")    ? GAME_PIE_ON
                : chooses(source, "pie", "off") ? GAME_PIE_OFF
-                                               : GAME_PIE_DEFAULT};
+                                               : pie};
     Error reason;
     Game *game = source->failed ? NULL : game_new(&options, &reason);
     if (!game && !source->failed) {

@@ -54,7 +54,8 @@ void *source_list(ReportSource *source, const char *key, const cJSON *array, siz
 void source_effort(ReportSource *source, const cJSON *object, char out[32]);
 
 /* The game that the document names with `game`, `size` and, for variants, `settings`; of the usual size if the document
- * is about all sizes. NULL if there is no such game. To be freed by game_free. */
-Game *source_game(ReportSource *source, bool all_sizes);
+ * is about all sizes, and with this pie rule where the settings do not say. NULL if there is no such game. To be freed
+ * by game_free. */
+Game *source_game(ReportSource *source, bool all_sizes, GamePie pie);
 
 #endif

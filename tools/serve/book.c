@@ -102,7 +102,7 @@ static bool read_document(WebBook *book, const char *path, Error *error) {
     ReportSource source = {.path = path, .json = book->json};
     if (!document_check_schema(book->json, &book_kind.schema, path, "is not a result of", error))
         return false;
-    book->game = source_game(&source, false);
+    book->game = source_game(&source, false, GAME_PIE_DEFAULT);
     const cJSON *books = source_array(&source, book->json, "books");
     for (const cJSON *item = books ? books->child : NULL; item && !source.failed; item = item->next)
         read_part(book, &source, item);

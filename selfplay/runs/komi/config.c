@@ -52,7 +52,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return error_set(error, "%s: 'ladder' and 'move_time' exclude each other", source);
     if (cJSON_HasObjectItem(json, "ladder") && rungs == 0)
         return error_set(error, "%s: 'ladder' is empty, expected at least one number of simulations", source);
-    if (ends == 1)
+    if (cJSON_HasObjectItem(json, "komi_range") && ends != 2)
         return error_set(error, "%s: 'komi_range' is wrong, expected [lowest, highest]", source);
     if (rungs > 0)
         config->rungs = rungs;

@@ -25,7 +25,8 @@ typedef struct KomiConfig {
     int64_t ladder[KOMI_RUNGS_MAX]; /* simulations a move, ascending; not used where move_seconds is set */
     int rungs;
     double until_width; /* a rung ends when the combined 95% interval, or the pair of komi values where it is known,
-                           is narrower, in points; 0: never. A pair of neighbours always ends it */
+                           is narrower, in points; 0: never. A pair of neighbours, of the komi that are played,
+                           always ends it */
 } KomiConfig;
 
 /* The defaults of a board size: one rung of 800 simulations, 400 games, both parities, free play, rounds from 32 games.

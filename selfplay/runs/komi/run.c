@@ -41,7 +41,9 @@ static int *share_out(Run *run, int rung, int size, int *lowest, int *count, Err
 }
 
 static bool enough(const Run *run, int rung, bool *enough, Error *error) {
-    const double wanted = komi_config(run)->until_width;
+    const KomiConfig *config = komi_config(run);
+    const double wanted = config->until_width;
+    const int neighbours = config->even && config->odd ? 1 : 2; /* how far apart they are: no pair is narrower */
     FairKomi fair;
     if (wanted == 0)
         return true;
@@ -49,7 +51,7 @@ static bool enough(const Run *run, int rung, bool *enough, Error *error) {
         return false;
     const int pair = fair.white_wins_from - fair.black_wins_up_to;
     const double width = fair.pair_known ? pair : fair.combined_ci95.high - fair.combined_ci95.low;
-    *enough = width < wanted || (fair.pair_known && pair == 1); /* no game can make a pair of neighbours narrower */
+    *enough = width < wanted || (fair.pair_known && pair == neighbours);
     return true;
 }
 

@@ -86,15 +86,15 @@ cJSON *komi_second_to_json(const Run *run, const RungValue *top) {
 
 /* ---- Another run ---- */
 
-static bool same_text(const cJSON *a, const cJSON *b) {
-    return cJSON_IsString(a) && cJSON_IsString(b) && !strcmp(a->valuestring, b->valuestring);
+/* The hash of a player's network, or else its name. Players of before there were networks say nothing. */
+static const char *network_of(const cJSON *player) {
+    const char *hash = cJSON_GetStringValue(json_get(player, "network_hash"));
+    const char *name = cJSON_GetStringValue(json_get(player, "network"));
+    return hash ? hash : name ? name : "none";
 }
 
-/* Whether both play with the same network, or both with none. */
-static bool same_family(const cJSON *player, const cJSON *other) {
-    const cJSON *hash = json_get(player, "network_hash"), *other_hash = json_get(other, "network_hash");
-    return hash || other_hash ? same_text(hash, other_hash)
-                              : same_text(json_get(player, "network"), json_get(other, "network"));
+bool komi_same_family(const cJSON *player, const cJSON *other) {
+    return !strcmp(network_of(player), network_of(other));
 }
 
 /* Whether a result says something about the convergence of this run. */
@@ -115,9 +115,22 @@ static bool check(const Run *run, const cJSON *document, const char *path, Error
     if (!alike)
         return error_set(error, "%s: played at other komi values, expected the same parity and komi_range", path);
     cJSON *own = player_to_json(&komi_config(run)->player);
-    const bool same = same_family(own, json_get(document, "player"));
+    const bool same = komi_same_family(own, json_get(document, "player"));
     cJSON_Delete(own);
     return !same || error_set(error, "%s: plays with the same network, expected another family of players", path);
+}
+
+/* Whether the document of this run has a convergence, which the second family is part of. */
+static bool check_own(const Run *run, const char *path, Error *error) {
+    int rungs = 0;
+    for (int rung = 0; rung < run->group_count; rung++)
+        rungs += run->groups[rung].played > 0;
+    const bool equal = komi_config(run)->upgrade == UPGRADE_NONE;
+    return (rungs > 1 && equal) ||
+           error_set(error,
+                     "%s: is no second family of a result with %s, expected a ladder of two rungs or more and two "
+                     "equal sides",
+                     path, equal ? "one rung" : "an upgrade");
 }
 
 static void add_copy(cJSON *json, const char *key, const cJSON *value) {
@@ -141,7 +154,8 @@ static cJSON *extract(const cJSON *document, const char *path) {
 bool komi_compare_with(Run *run, const char *path, Error *error) {
     DocumentContext context;
     cJSON *document = document_read(path, &run->kind->schema, &context, error);
-    const bool good = document && check(run, document, path, error) && keep(run, extract(document, path), path, error);
+    const bool good = document && check(run, document, path, error) && check_own(run, path, error) &&
+                      keep(run, extract(document, path), path, error);
     cJSON_Delete(document);
     return good;
 }

@@ -11,11 +11,15 @@
 #include "selfplay/runs/komi/first_moves.h"
 
 /* Takes the highest rung of the result at `path`, in place of what there was. False with an error, as where it is of
- * another board, where its players chose the first move, or where they play with the same network. */
+ * another board, where its players chose the first move, or where they play with the same network; and as where this
+ * run has one rung or an upgrade, and so no convergence. */
 bool komi_compare_with(Run *run, const char *path, Error *error);
 
 /* Takes it from a document of this run, which may have none. False with an error if it has a damaged one. */
 bool komi_read_second(Run *run, const cJSON *document, Error *error);
+
+/* Whether two players of documents play with the same network, or both with none. */
+bool komi_same_family(const cJSON *player, const cJSON *other);
 
 /* What the second family says, and the name of its document; NULL if there is none. */
 const RungValue *komi_second(const Run *run);

@@ -911,6 +911,7 @@ static void bad_configs_are_named(void **unused) {
     expect_bad_config("{\"size\": 11}", "'size' is wrong, expected a whole number from 2 to 10");
     expect_bad_config("{\"size\": \"five\"}", "'size'");
     expect_bad_config("{\"sizes\": 5}", "unknown key 'sizes'");
+    expect_bad_config("{\"komi_range\": []}", "komi_range");
     expect_bad_config("{\"komi_range\": [0]}", "komi_range");
     expect_bad_config("{\"komi_range\": [4, 2]}", "komi_range");
     expect_bad_config("{\"komi_range\": [0, 100]}", "komi_range");

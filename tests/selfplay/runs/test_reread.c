@@ -174,6 +174,25 @@ static void second_family_stays(void **unused) {
     cJSON_Delete(document);
 }
 
+/* Without a ladder of equal sides there is no convergence that a second family could be part of. */
+static void second_family_needs_a_ladder(void **unused) {
+    (void)unused;
+    char other[FIXTURE_PATH_MAX];
+    Error error;
+    snprintf(other, sizeof other, "%s.other.json", result_path);
+    for (int upgrade = 0; upgrade < 2; upgrade++) {
+        KomiConfig config = small_config(true);
+        config.rungs = upgrade ? 2 : 1;
+        config.upgrade = upgrade ? UPGRADE_BLACK : UPGRADE_NONE;
+        cJSON *document = play(&komi_kind, &config.run);
+        cJSON_DeleteItemFromObject(json_get(document, "settings"), "upgrade");
+        write_other(document, other, NULL, "games", "77");
+        assert_named(compare(other, &error) != NULL, &error, "expected a ladder of two rungs or more and two equal");
+        cJSON_Delete(document);
+        drop_files(NULL);
+    }
+}
+
 static void book_is_made_again(void **unused) {
     (void)unused;
     const BookConfig config = small_book();
@@ -216,7 +235,7 @@ static void packed_records_are_read(void **unused) {
 static void plans_do_not_matter(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(true);
-    cJSON_Delete(play(&komi_kind, &config.run));
+    cJSON *document = play(&komi_kind, &config.run), *rung;
     char *text = read_text(records_path), *kept = calloc(1, strlen(text) + 1);
     int games = 0, number = 0;
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
@@ -226,14 +245,36 @@ static void plans_do_not_matter(void **unused) {
         }
     write_text(records_path, kept);
     expect_run_refused(&komi_kind, &config.run, records_path, "not complete");
+    Error error;
+    cJSON_ArrayForEach(rung, json_get(document, "ladder")) cJSON_SetNumberValue(json_get(rung, "games"), games / 2);
+    assert_true(document_write(document, result_path, &error));
     cJSON *json = reread();
-    const cJSON *rung;
     double counted = 0;
     cJSON_ArrayForEach(rung, json_get(json, "ladder")) counted += json_get(rung, "games")->valuedouble;
     assert_true(counted == games);
     cJSON_Delete(json);
     free(kept);
     free(text);
+}
+
+static void expect_refused(const char *word) {
+    Error error = {.text = ""};
+    cJSON *document;
+    Run *run = reread_run(result_path, &document, &error);
+    assert_null(document);
+    assert_named(run != NULL, &error, word);
+}
+
+/* Lost games are no matter of the plan: what is left is not what the document says. */
+static void lost_games_are_named(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config(false);
+    cJSON_Delete(play(&komi_kind, &config.run));
+    char *text = read_text(records_path);
+    *strstr(text, "{\"id\":\"8-") = '\0'; /* all games of the highest rung */
+    write_text(records_path, text);
+    free(text);
+    expect_refused("run.records.jsonl: has 60 games of this run, expected the 120 that its result counts");
 }
 
 static const cJSON *first_book(const cJSON *document) {
@@ -302,14 +343,6 @@ static void unknown_plans_stay_unknown(void **unused) {
     assert_non_null(first_book(again));
     assert_null(json_get(first_book(again), "planned_after"));
     cJSON_Delete(again);
-}
-
-static void expect_refused(const char *word) {
-    Error error = {.text = ""};
-    cJSON *document;
-    Run *run = reread_run(result_path, &document, &error);
-    assert_null(document);
-    assert_named(run != NULL, &error, word);
 }
 
 /* Plays a book for about `stop_after` games (0: to its end), and returns the document that the session leaves. */
@@ -425,9 +458,11 @@ int main(void) {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
         cmocka_unit_test_teardown(guesses_come_from_the_document, drop_files),
         cmocka_unit_test_teardown(second_family_stays, drop_files),
+        cmocka_unit_test_teardown(second_family_needs_a_ladder, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
+        cmocka_unit_test_teardown(lost_games_are_named, drop_files),
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
         cmocka_unit_test_teardown(unknown_plans_stay_unknown, drop_files),
         cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),

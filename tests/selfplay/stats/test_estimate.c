@@ -476,6 +476,18 @@ static void test_edge_of_the_board(void **state) {
     assert_true(fair.pair_known && fair.black_wins_up_to == 6 && fair.white_wins_from == 8);
 }
 
+/* And every even komi below -7 is won there: a bracket that is widened ends at -8. */
+static void test_bracket_stays_possible(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = -6, .games = 5}, {.komi = -5, .games = 1}};
+    EstimateConfig config = estimate_config(2);
+    config.komi_min = -7;
+    config.komi_max = -5;
+    const FairKomi fair = estimate(data, 2, config);
+    assert_sound(&fair, &config);
+    assert_bracket(&fair.even, -8, -4);
+}
+
 static void test_degenerate(void **state) {
     (void)state;
     const EstimateConfig config = estimate_config(4);
@@ -664,6 +676,7 @@ int main(void) {
         cmocka_unit_test(test_near_step),
         cmocka_unit_test(test_separated_by_few),
         cmocka_unit_test(test_edge_of_the_board),
+        cmocka_unit_test(test_bracket_stays_possible),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_repeated_komi_is_one),
         cmocka_unit_test(test_margins_are_cautious),

@@ -111,6 +111,13 @@ printf '{"size": 3, "komi_range": [-2, 4], "games": 4, "ladder": [4]}' >"$work/r
 run komi --config "$work/range.json" --size 2 --memory 1 --out "$work/range.out.json"
 [ $status -eq 0 ] && tr -d '[:space:]' <"$work/range.out.json" | grep -q '"komi_range":\[-2,4\]' ||
     fail "komi --size with a range of --config (status $status)"
+# A bad fit is one below 0.05, which two decimals do not show; a few games have one now and then
+printf '{"size": 2, "parity": "even", "player": {"network": "none", "memory_mb": 1}, "ladder": [2], "games": 10}' >"$work/fit.json"
+for seed in $(seq 40); do
+    run komi --config "$work/fit.json" --seed $seed --threads 1 --out "$work/fit.$seed.json"
+    grep -q 'goodness of fit' "$work/out" && break
+done
+grep -q '(goodness of fit: p = 0\.0[0-9][0-9])$' "$work/out" || fail "komi: the goodness of fit of a bad one"
 refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
@@ -209,6 +216,8 @@ refused "--parity: 'all', expected both, even or odd" book --parity all --out "$
 refused 'bug is played without komi, expected one with points' book --game bug --size 3 --out "$work/book.json"
 refused 'it plays the same game from a position each time' book --size 3 --player '{"draw": 0}' --out "$work/book.json"
 refused "--sgf: '-' is standard output" book --size 3 --sgf - --out "$work/book.json"
+refused '--sgf: a shard has a part of the games, expected no --sgf' book --size 3 --sgf "$work/book.sgf" \
+    --out "$work/book.json" --shard 0/2
 refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
 refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
 printf '{"size": 2, "parity": "none"}' >"$work/config.json"
@@ -582,7 +591,7 @@ accepted '"stigmergy-komi"' estimate "$work/again.json" --out -
 cmp -s "$work/out" "$work/again.json" || fail "estimate --out -: another document"
 run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
 [ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
-refused 'guesses: expected a result of komi with "first_moves"' estimate "$work/again.json" --guesses-by default
+refused 'again.json: has no forced first moves to guess, expected a result of komi with "first_moves"' estimate "$work/again.json" --guesses-by default
 refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
 # A result does not replace what it is made of, by whatever path
 run komi --size 2 --sims 2 --games 20 --out "$work/kept.json"
@@ -795,6 +804,8 @@ run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
 [ $status -eq 0 ] && grep -q '^Merged 3 shards of openings with 20 games' "$work/out" || fail "merge of openings (status $status)"
 cmp -s "$work/bugs.records.jsonl" "$work/unshared-openings.records.jsonl" || fail "merge of openings: other games"
 accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/3
+accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/4
+[ ! -e "$work/bugs.shard-0-of-4.records.jsonl" ] || fail "a shard of a finished run left an empty file"
 cp "$work/bugs.json" "$work/whole.json"
 : >"$work/bugs.json"
 for shard in 0 1; do # the second one does not keep it again

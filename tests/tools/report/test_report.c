@@ -3,6 +3,7 @@
  *     test_report RESULT.json     a real result of a fair-komi run */
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
+#include "tests/support/fixtures.h"
 #include "tools/report/html.h"
 #include "tools/report/page.h"
 
@@ -250,6 +251,38 @@ static void test_komi_steps(void **state) {
     free(text);
 }
 
+/* Of a parity that was not played nothing is shown: its curve is a guess. */
+static void test_komi_of_one_parity(void **state) {
+    (void)state;
+    static const char *const hidden[] = {"even and odd komi together", "even:even", "even komi", "their midpoint",
+                                         "<td>(4, 6)</td>"};
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
+    cJSON_SetNumberValue(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even"), "distinct_games"), 0);
+    cJSON_AddItemToObject(json, "first_moves",
+                          cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, "
+                                      "\"fair_komi\": 4, \"ci95\": [3, 5], \"probability\": 1}]"));
+    for (int simulations = 20; simulations <= 50; simulations += 30) {
+        cJSON *rung = cJSON_Duplicate(json, true);
+        cJSON_AddNumberToObject(rung, "simulations", simulations);
+        cJSON_AddItemToArray(ladder, rung);
+    }
+    cJSON_AddItemToObject(json, "ladder", ladder);
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<td></td><td>(3, 5)</td><td>(4, 5)</td>");
+    assert_shows(page, "Fair komi after each first move (odd komi)");
+    assert_shows(page, "one half between 3 and 5 for odd komi with the button, and the 95% interval of odd komi,");
+    assert_shows(page, "<title>50 simulations, odd komi: between 3 and 5");
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (strstr(page, hidden[i]))
+            fail_msg("the page has: %s", hidden[i]);
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Two results of a board and one of another: the main one is that with forced first moves. */
 static void test_atlas(void **state) {
     (void)state;
@@ -387,10 +420,12 @@ static void test_match(void **state) {
     assert_shows(page, "<td>+191 <small>[-50, +2000]</small></td>");
     assert_shows(page, "1 time");
     assert_shows(page, "running");
+    assert_shows(page, "20.5 turns each, komi chosen for each opening, on average 1.5</p>");
     free(page);
     page = page_of(ratings_text);
     assert_shows(page, "<span class=\"game\">bug </span>hexhex-4");
     assert_shows(page, "<td>+10 <small>[-5, +25]</small></td>");
+    assert_shows(page, "20.0 turns each, 50% of them repeat others</p>"); /* the game has no komi */
     free(page);
 }
 
@@ -402,6 +437,27 @@ static void test_openings(void **state) {
     assert_shows(page, "<tr class=\"chosen\"><th>b2</th><td>1</td><td>10</td><td>50% <small>[20, 80]</small></td>"
                        "<td>90.0%</td><td class=\"text\">Black wins</td></tr>");
     free(page);
+}
+
+/* First placements are played without the pie rule, which the settings do not say; Sgolte usually has it. */
+static void test_openings_of_sgolte(void **state) {
+    (void)state;
+    static const char record[] =
+        "{\"id\":\"100-0\",\"run\":\"ab\",\"game\":\"sgolte\",\"size\":2,\"pie\":\"off\",\"komi\":0,"
+        "\"button\":false,\"seed\":\"7\",\"players\":{\"black\":\"p\",\"white\":\"p\"},\"moves\":[\"b2\",\"c2\",\"c1\","
+        "\"a2\",\"b1\",\"a1\",\"b3\"],\"winner\":\"B\",\"margin\":0.5,\"reason\":\"no-move\",\"opening\":1}\n";
+    cJSON *json = cJSON_Parse(openings_text);
+    cJSON_SetValuestring(cJSON_GetObjectItem(json, "game"), "sgolte");
+    char *text = cJSON_PrintUnformatted(json);
+    ReportDocument document;
+    Error error;
+    write_text(records_path, record);
+    if (!report_document_read(&document, result_path, 0, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+    report_document_free(&document);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    drop_files(NULL);
 }
 
 static void test_book(void **state) {
@@ -459,6 +515,53 @@ static void test_book_together(void **state) {
     cJSON_Delete(book);
     cJSON_Delete(run);
     free(komi);
+}
+
+/* The page of the book and a komi run, to be freed. */
+static char *make_checked_page(const cJSON *book, const cJSON *run) {
+    Error error;
+    char *texts[] = {cJSON_PrintUnformatted(book), cJSON_PrintUnformatted(run)};
+    char *page = make_page((const char *const *)texts, 2, &error);
+    if (!page)
+        fail_msg("%s", error.text);
+    free(texts[0]);
+    free(texts[1]);
+    return page;
+}
+
+/* The value of a book is compared with a run of one rung, too, as a bracket where it is one; but not with one of other
+ * players. */
+static void test_book_check(void **state) {
+    (void)state;
+    static const struct {
+        const char *part, *key, *value; /* what is changed in the run */
+    } others[] = {{"settings", "upgrade", "\"black\""},
+                  {"player", "network", "\"learnt\""},
+                  {"player", "network_hash", "\"abcd\""},
+                  {"player", "simulations", "51"}};
+    static const char value[] = "<p><b>(4, 5)</b> says the fair-komi run of this page that forces the first move alone";
+    char *steps = make_steps_text();
+    cJSON *book = cJSON_Parse(book_text), *run = cJSON_Parse(steps);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(book, "size"), 3);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"), 50);
+    cJSON_AddItemToObject(book, "combined", cJSON_Parse("{\"fair_komi\": 5.2, \"ci95\": [4.1, 6]}"));
+    cJSON_AddItemToObject(run, "first_moves", cJSON_CreateArray());
+    cJSON_AddObjectToObject(run, "settings");
+    char *page = make_checked_page(book, run);
+    assert_shows(page, value);
+    free(page);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        cJSON *other = cJSON_Duplicate(run, true), *part = cJSON_GetObjectItem(other, others[i].part);
+        cJSON_DeleteItemFromObject(part, others[i].key);
+        cJSON_AddItemToObject(part, others[i].key, cJSON_Parse(others[i].value));
+        page = make_checked_page(book, other);
+        assert_null(strstr(page, "by players of the same strength"));
+        free(page);
+        cJSON_Delete(other);
+    }
+    cJSON_Delete(book);
+    cJSON_Delete(run);
+    free(steps);
 }
 
 #define BOOK_NODE(number, line, estimate, low, high)                                                                   \
@@ -708,14 +811,17 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_komi_first_moves),
         cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
         cmocka_unit_test(test_atlas_versions),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_proved_bounds),
         cmocka_unit_test(test_command),
         cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_openings_of_sgolte),
         cmocka_unit_test(test_book),
         cmocka_unit_test(test_book_together),
+        cmocka_unit_test(test_book_check),
         cmocka_unit_test(test_book_positions),
         cmocka_unit_test(test_solve),
         cmocka_unit_test(test_loop),
@@ -732,5 +838,5 @@ int main(int argc, char **argv) {
         return 2;
     }
     komi_path = argv[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

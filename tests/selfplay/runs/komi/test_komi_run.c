@@ -130,6 +130,25 @@ static KomiConfig first_moves_config(void) {
     return config;
 }
 
+/* Neighbouring komi of one parity are two apart: then no more can be known. */
+static void neighbours_of_one_parity_end_a_rung(void **unused) {
+    (void)unused;
+    KomiConfig config = first_moves_config();
+    config.odd = false;
+    config.ladder[0] = 40;
+    config.run.games = 1000;
+    config.until_width = 1;
+    int played;
+    play(&config, &played);
+    assert_in_range(played, 20, 999);
+    Error error;
+    FairKomi fair;
+    Run *run = open_komi(&config);
+    assert_true(komi_estimate(run, 0, &fair, &error) && fair.pair_known);
+    assert_int_equal(fair.white_wins_from - fair.black_wins_up_to, 2);
+    run_free(run);
+}
+
 static void forced_games_stay_the_same(void **unused) {
     (void)unused;
     const KomiConfig config = first_moves_config();
@@ -625,6 +644,30 @@ static void document_is_complete(void **unused) {
     run_free(run);
 }
 
+/* A session that has extended the ladder downwards and in the middle, and was stopped at once, loses no rung that has
+ * games, and shows none that has not. */
+static void document_has_the_rungs_with_games(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    play(&config, NULL);
+    memcpy(config.ladder, (const int64_t[]){2, 4, 8, 12, 20}, 5 * sizeof *config.ladder);
+    config.rungs = 5;
+    Error error;
+    Run *run = open_komi(&config);
+    const DocumentContext context = document_context();
+    cJSON *json = run->kind->document(run, &context, &error);
+    const cJSON *ladder = json_get(json, "ladder");
+    assert_int_equal(cJSON_GetArraySize(ladder), 2);
+    assert_true(number_at(cJSON_GetArrayItem(ladder, 0), NULL, "simulations") == 4);
+    assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
+    assert_true(number_at(json, "player", "simulations") == 12 && number_at(json, NULL, "games") == 50);
+    assert_string_equal(cJSON_GetStringValue(json_get(json_get(json, "drift"), "from")), "4");
+    assert_string_equal(cJSON_GetStringValue(json_get(json_get(json, "drift"), "to")), "12");
+    assert_int_equal(cJSON_GetArraySize(json_get(json_get(json, "convergence"), "drifts")), 1);
+    cJSON_Delete(json);
+    run_free(run);
+}
+
 /* What the search guesses on hexhex-2, where only the centre wins. */
 static void guesses_are_near_the_truth(void **unused) {
     (void)unused;
@@ -895,6 +938,7 @@ int main(void) {
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
+        cmocka_unit_test_teardown(neighbours_of_one_parity_end_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
         cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
@@ -916,6 +960,7 @@ int main(void) {
         cmocka_unit_test_teardown(foreign_files_are_not_cut, drop_files),
         cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(document_has_the_rungs_with_games, drop_files),
         cmocka_unit_test_teardown(records_make_the_document, drop_files),
         cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
         cmocka_unit_test_teardown(margins_lose_komi_and_button, drop_files),
