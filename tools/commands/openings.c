@@ -51,7 +51,7 @@ const struct argp openings_argp = {
     .children = shared_run_argps,
     .doc = "Estimates by self-play how good each first move is for its player, and which is the fairest: the one "
            "whose chance is nearest to one half."
-           "\vPlacements that are rotations or reflections of each other count as one. The games are played without "
+           "\vFirst moves that are rotations or reflections of each other count as one. The games are played without "
            "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
            "settings and the result document."};
 
