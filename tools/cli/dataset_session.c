@@ -23,7 +23,7 @@ typedef struct Session {
 
 /* Something went wrong, or the session was stopped. */
 static int end_badly(const Session *session, int status, const Error *error) {
-    if (stop_flag_is_set(run_tool_catch_signals()))
+    if (stop_flag_is_set(run_tool_stop()))
         return run_tool_stopped(session->command->argc, session->command->argv);
     return tool_fail(session->name, status, error);
 }
@@ -54,7 +54,7 @@ static int finish(const Session *session) {
     dataset.folder = folder;
     dataset.boards = &selfplay_state(run)->boards;
     dataset.document = session->run.document;
-    dataset.stop = run_tool_catch_signals();
+    dataset.stop = run_tool_stop();
     if (!game_store_finish(store, &error) || !selfplay_session_write(&session->run, &error))
         return tool_fail(session->name, TOOL_FAILED, &error);
     if (!shard_spec_whole(run->shard)) {
@@ -81,8 +81,7 @@ static bool progress(void *user, const RunProgress *now, Error *error) {
 
 RunEnd dataset_session_play(Run *run, int threads, Error *error) {
     RunLine line = {.shown_at = wall_seconds()};
-    const RunSession settings = {
-        .threads = threads, .stop = run_tool_catch_signals(), .progress = progress, .user = &line};
+    const RunSession settings = {.threads = threads, .stop = run_tool_stop(), .progress = progress, .user = &line};
     const RunEnd end = run_play(run, &settings, error);
     run_line_clear();
     return end;
@@ -115,7 +114,7 @@ static int play(const Session *session) {
 static int take_over(const Session *session) {
     Error error;
     const SelfplaySources *sources = &session->command->sources;
-    const StopFlag *stop = run_tool_catch_signals();
+    const StopFlag *stop = run_tool_stop();
     if (!selfplay_sources_check(sources, session->run.run, stop, &error))
         return end_badly(session, TOOL_USAGE, &error);
     const bool good = dataset_invalidate(session->run.folder, &error) &&

@@ -153,7 +153,7 @@ static void say_opened(const Session *session, int played) {
 
 static RunEnd play(Session *session, Error *error) {
     const RunSession job = {.threads = session->command->options->common.threads,
-                            .stop = run_tool_catch_signals(),
+                            .stop = run_tool_stop(),
                             .progress = progress,
                             .user = session};
     const RunEnd end = run_play(session->run, &job, error);

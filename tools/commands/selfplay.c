@@ -206,6 +206,7 @@ static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGa
 static int say_rate(const SelfplayOptions *options, const char *name) {
     Spent spent;
     Error error;
+    run_tool_catch_signals();
     const RunEnd end =
         play_for_nothing(&options->config, options->run.common.threads, dataset_session_play, &spent, &error);
     if (end == RUN_FAILED)
@@ -215,7 +216,7 @@ static int say_rate(const SelfplayOptions *options, const char *name) {
 }
 
 static RunEnd play_silently(Run *run, int threads, Error *error) {
-    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_catch_signals()}, error);
+    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_stop()}, error);
 }
 
 /* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one. */
@@ -258,6 +259,7 @@ static int say_costs(const SelfplayOptions *options, const char *name) {
     const SelfplayConfig *config = &options->config;
     double weights = 0, all = 0;
     Error error;
+    run_tool_catch_signals();
     for (int i = 0; i < config->size_count; i++)
         weights += config->sizes[i].weight;
     printf("%s, %lld games, %d side by side:\n", config->run.game, (long long)config->run.games,

@@ -365,7 +365,8 @@ static int judge_player(const TruthOptions *options, const char *name) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
-    judge.stop = run_tool_catch_signals();
+    run_tool_catch_signals();
+    judge.stop = run_tool_stop();
     judge.user = &shown_at;
     const bool good = judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
@@ -416,7 +417,8 @@ static int make_positions(const TruthOptions *options, const char *name) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
-    make.stop = run_tool_catch_signals();
+    run_tool_catch_signals();
+    make.stop = run_tool_stop();
     make.progress = show_making;
     make.user = &shown_at;
     const bool good = truth_make(&make, &set, &left_out, &error) &&
