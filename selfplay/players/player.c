@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
+#include "selfplay/players/player_text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -204,12 +205,11 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
 
 bool player_load(const char *text, Player *player, Error *error) {
     char path[FILE_PATH_MAX] = "the player's description";
-    text += strspn(text, " \t\r\n");
-    if (!strncmp(text, "gtp:", 4))
-        return error_set(error, "'%.60s': programs can play only in `stigmergy match`, expected a description", text);
-    const bool is_json = text[0] == '{';
-    cJSON *json =
-        is_json ? json_parse(text, strlen(text), path, error) : json_load_config("players", text, path, error);
+    const PlayerText kind = player_text(&text);
+    if (kind == PLAYER_COMMAND)
+        return error_set(error, "'gtp:%.56s': programs can play only in `stigmergy match`, expected a description",
+                         text);
+    cJSON *json = player_text_load(kind, text, path, error);
     const bool good = json && player_from_json(json, path, player, error);
     cJSON_Delete(json);
     return good;

@@ -328,7 +328,7 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
                           .progress = show_judging};
     return settle_efforts(options, judge, error) && read_positions(options, set, path, error) &&
            output_spares("--out", options->out, path, error) &&
-           output_spares_description("--out", options->out, "players", options->players[0], error) &&
+           output_spares_player("--out", options->out, options->players[0], error) &&
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error) &&
            output_spares_network("--out", options->out, &judge->player, error) &&
            output_check(options->out, "stigmergy-truth", error);
@@ -386,7 +386,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
         if (!settle_player(options, options->players[i], options->common.game.size, player, error) ||
-            !output_spares_description("--make", options->make, "players", options->players[i], error) ||
+            !output_spares_player("--make", options->make, options->players[i], error) ||
             !output_spares_network("--make", options->make, player, error))
             return false;
         player->params.solver_share = 0;

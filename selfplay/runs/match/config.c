@@ -5,6 +5,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
+#include "selfplay/players/player_text.h"
 
 #include <stdio.h>
 
@@ -64,10 +65,6 @@ static bool read_player(const cJSON *json, const char *what, MatchPlayer *player
     return player_from_json(json, what, &player->player, error);
 }
 
-static bool is_command(const char *text) {
-    return !strncmp(text, "gtp:", 4);
-}
-
 static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *error) {
     if (config->count == MATCH_PLAYERS_MAX) {
         error_set(error, "%s: too many players, expected at most %d", what, MATCH_PLAYERS_MAX);
@@ -78,23 +75,22 @@ static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *err
     return player;
 }
 
-/* As match_config_add_player, but the text may come from a file. */
-static bool add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
+/* `allowed`: a command may be started. */
+static bool add_player(MatchConfig *config, const char *text, bool allowed, const char *what, Error *error) {
     MatchPlayer *player = new_player(config, what, error);
     if (!player)
         return false;
+    const PlayerText said = player_text(&text);
     bool good;
-    if (is_command(text)) {
-        name_engine(player->player.name, text + 4);
-        good = set_command(player, text + 4, what, error);
-    } else if (text[0] == '{') {
-        cJSON *json = json_parse(text, strlen(text), what, error);
-        good = json && read_player(json, what, player, error);
-        cJSON_Delete(json);
+    if (said == PLAYER_COMMAND) {
+        name_engine(player->player.name, text);
+        player->allowed = allowed;
+        good = set_command(player, text, what, error);
     } else {
-        char path[FILE_PATH_MAX];
-        cJSON *json = json_load_config("players", text, path, error);
-        good = json && read_player(json, path, player, error);
+        char source[FILE_PATH_MAX];
+        snprintf(source, sizeof source, "%s", what);
+        cJSON *json = player_text_load(said, text, source, error);
+        good = json && read_player(json, source, player, error);
         cJSON_Delete(json);
     }
     config->count += good;
@@ -102,17 +98,13 @@ static bool add_player(MatchConfig *config, const char *text, const char *what, 
 }
 
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
-    text += strspn(text, " \t\r\n"); /* as player_load does */
-    if (!add_player(config, text, what, error))
-        return false;
-    config->players[config->count - 1].allowed = is_command(text);
-    return true;
+    return add_player(config, text, true, what, error);
 }
 
 static bool add_players(MatchConfig *config, const cJSON *array, const char *source, Error *error) {
     for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
         if (cJSON_IsString(item)) {
-            if (!add_player(config, item->valuestring, source, error))
+            if (!add_player(config, item->valuestring, false, source, error))
                 return false;
             continue;
         }
