@@ -16,6 +16,8 @@
 #include "selfplay/io/document.h"
 #include "selfplay/runs/shard_spec.h"
 
+extern const DocumentSchema shard_document_schema;
+
 typedef struct ShardDocument {
     char kind[16]; /* the subcommand: "komi", "match" */
     char run[20];  /* the identity of the run */

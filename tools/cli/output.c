@@ -10,6 +10,7 @@
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/generate/dataset_files.h"
+#include "selfplay/runs/generate/document.h"
 
 #include <errno.h>
 #include <math.h>
@@ -78,7 +79,7 @@ static bool is_no_set(const char *folder, const char *file, Error *error) {
     if (!file_path_in(folder, DATASET_RUN, path, error))
         return false;
     return !file_exists(path) ||
-           (find_schema(path, schema, error) && (strcmp(schema, "stigmergy-selfplay") != 0 ||
+           (find_schema(path, schema, error) && (strcmp(schema, selfplay_document_schema.name) != 0 ||
                                                  error_set(error, "%s: is a file of a data set, %s", file, advice)));
 }
 

@@ -191,7 +191,7 @@ typedef struct Spent {
 /* Plays the games of `config` and drops them. */
 static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGames games, Spent *spent, Error *error) {
     const double begin = wall_seconds(), before = processor_seconds_of_process();
-    Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, error);
+    Run *run = run_new(&selfplay_kind, &config->run, SHARD_WHOLE, error);
     *spent = (Spent){0};
     if (!run)
         return RUN_FAILED;

@@ -185,7 +185,8 @@ static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error
         return true;
     }
     const char *ladder = options->ladder ? options->ladder : usual_ladder;
-    if (!read_counts("--ladder", ladder, 1, 1000000000, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count, error))
+    if (!read_counts("--ladder", ladder, 1, 1000000000, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count,
+                     error))
         return false;
     for (int i = 0; i < judge->effort_count; i++)
         judge->efforts[i] = (TruthEffort){.simulations = rungs[i]};
@@ -331,7 +332,7 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
            output_spares_player("--out", options->out, options->players[0], error) &&
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error) &&
            output_spares_network("--out", options->out, &judge->player, error) &&
-           output_check(options->out, "stigmergy-truth", error);
+           output_check(options->out, truth_schema.name, error);
 }
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
@@ -395,7 +396,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     }
     if (make->turns < 0 && make->random == 0 && make->games == 0)
         return error_set(error, "--make: expected --turns, --random or --games beside it");
-    return output_check(options->make, "stigmergy-truth-positions", error);
+    return output_check(options->make, truth_positions_schema.name, error);
 }
 
 /* With "-" the positions go to standard output, and so the summary does not. */
