@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { SIMULATIONS_MAX = 1000000000 };
-
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
 
@@ -164,9 +162,9 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     int64_t simulations = (int64_t)player->simulations;
     int64_t many = given ? 0 : (int64_t)player->many_simulations;
     int64_t on_large_boards = given ? 0 : (int64_t)player->large_board_simulations;
-    json_int(reader, "simulations", 0, SIMULATIONS_MAX, &simulations);
-    json_int(reader, "many_simulations", 1, SIMULATIONS_MAX, &many);
-    json_int(reader, "large_board_simulations", 1, SIMULATIONS_MAX, &on_large_boards);
+    json_int(reader, "simulations", 0, PLAYER_SIMULATIONS_MAX, &simulations);
+    json_int(reader, "many_simulations", 1, PLAYER_SIMULATIONS_MAX, &many);
+    json_int(reader, "large_board_simulations", 1, PLAYER_SIMULATIONS_MAX, &on_large_boards);
     json_number(reader, "move_time", 0, 1e6, &player->move_seconds);
     player->simulations = (uint64_t)simulations;
     player->many_simulations = (uint64_t)many;

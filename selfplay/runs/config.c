@@ -68,7 +68,7 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
 
 void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
     const Error both = {.text = "it and 'simulations' exclude each other"};
-    json_int(reader, "simulations", 1, 1000000000, simulations);
+    json_int(reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, simulations);
     json_number(reader, "move_time", 0.001, 1e6, move_seconds);
     if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))
         json_fail(reader, "move_time", &both);

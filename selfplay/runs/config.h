@@ -12,6 +12,9 @@
 
 typedef struct RunConfig RunConfig;
 
+enum { RUN_GAMES_MAX = 1000000000 }; /* in most kinds */
+#define RUN_SECONDS_MAX 1e9
+
 typedef struct RunConfigKind {
     const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
     size_t size;      /* of its struct, which is copied byte by byte, so nothing in it owns memory */

@@ -25,7 +25,7 @@ error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptio
         break;
     case SHARED_CONFIG: options->config_path = arg; break;
     case SHARED_OUT: options->out = arg; break;
-    case SHARED_TIME: good = read_number("--time", arg, 0, 1e9, &options->config->seconds, &error); break;
+    case SHARED_TIME: good = read_number("--time", arg, 0, RUN_SECONDS_MAX, &options->config->seconds, &error); break;
     case SHARED_DRY_RUN: options->dry_run = true; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }

@@ -162,14 +162,14 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     variants_read_pie(&reader, &base->pie);
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
-    json_int(&reader, "simulations", 1, 1000000000, &simulations);
+    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &simulations);
     json_number(&reader, "move_time", 0.001, 1e6, &config->effort.move_seconds);
     json_int(&reader, "memory_mb", 1, 1 << 20, &config->effort.memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
     json_int(&reader, "restarts", 0, 1000000, &config->restarts);
     json_int(&reader, "games", 2, MATCH_GAMES_MAX, &base->games);
-    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     if (!json_close(&reader, error) ||
         !run_config_read_komi(komi, source, "'komi'", &config->openings.auto_komi, &config->openings.komi, error) ||
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
