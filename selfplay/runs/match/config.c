@@ -116,15 +116,14 @@ static bool add_players(MatchConfig *config, const cJSON *array, const char *sou
     return true;
 }
 
-void match_config_set_effort(MatchConfig *config, const MatchEffort *effort) {
-    for (int i = 0; i < config->count; i++) {
-        Player *player = &config->players[i].player;
-        const bool engine = config->players[i].command[0]; /* simulations say nothing about its time */
-        if (effort->move_seconds > 0 || (effort->simulations > 0 && !engine))
-            player_set_limits(player, engine ? 0 : effort->simulations, effort->move_seconds);
-        if (effort->memory_mb && !engine)
-            player->memory_mb = effort->memory_mb;
-    }
+static void set_effort(MatchPlayer *player, const MatchEffort *effort) {
+    const bool engine = player->command[0];
+    const uint64_t simulations = engine ? 0 : effort->simulations;
+    const double seconds = engine ? effort->engine_seconds : effort->move_seconds;
+    if (simulations > 0 || seconds > 0)
+        player_set_limits(&player->player, simulations, seconds);
+    if (effort->memory_mb && !engine)
+        player->player.memory_mb = effort->memory_mb;
 }
 
 /* ---- Settings ---- */
@@ -176,7 +175,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         !add_players(config, players, source, error))
         return false;
     config->effort.simulations = (uint64_t)simulations;
-    match_config_set_effort(config, &config->effort);
+    config->effort.engine_seconds = config->effort.move_seconds;
     return true;
 }
 
@@ -253,7 +252,8 @@ static bool check(RunConfig *base, Error *error) {
         return error_set(error, "games: %lld, expected an even number, for every opening is played twice",
                          (long long)base->games);
     for (int i = 0; i < config->count; i++) {
-        const MatchPlayer *player = &config->players[i];
+        MatchPlayer *player = &config->players[i];
+        set_effort(player, &config->effort);
         if (!player->command[0] && player->player.simulations == 0 && player->player.move_seconds == 0)
             return error_set(error, "player '%s': no limit of a move, expected simulations or a time",
                              player->player.name);
