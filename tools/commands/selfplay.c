@@ -164,16 +164,21 @@ static bool settle(RunOptions *run, Error *error) {
 }
 
 static int check(const char *folder, const char *name) {
-    static SelfplayDocument document;
-    static Dataset dataset;
+    SelfplayDocument document = {.shard = SHARD_WHOLE};
     SelfplayBoards boards;
     Error error;
-    const bool good = dataset_check(&dataset, folder, &boards, &document, &error);
+    Dataset *dataset = calloc(1, sizeof *dataset);
+    if (!dataset) {
+        error_set(&error, "out of memory for the set");
+        return tool_fail(name, TOOL_FAILED, &error);
+    }
+    const bool good = dataset_check(dataset, folder, &boards, &document, &error);
     if (good) {
-        dataset_answer_print(&dataset);
+        dataset_answer_print(dataset);
         printf("The set in %s is sound: every hash, every game by the rules, every array.\n", folder);
     }
-    dataset_free(&dataset);
+    dataset_free(dataset);
+    free(dataset);
     selfplay_boards_close(&boards);
     return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
@@ -222,8 +227,7 @@ static RunEnd play_silently(Run *run, int threads, Error *error) {
 /* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one. */
 static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *board, uint64_t simulations, int64_t games,
                         double *seconds, Error *error) {
-    static SelfplayConfig config;
-    config = options->config;
+    SelfplayConfig config = options->config;
     config.run.games = games;
     config.sizes[0] = *board;
     config.sizes[0].simulations = (int64_t)simulations;
@@ -294,7 +298,7 @@ static bool fill_in(const SelfplayOptions *options, const SelfplaySources *sourc
 }
 
 static int make_set(const SelfplayOptions *options, int argc, char **argv) {
-    static SelfplayDocument document;
+    SelfplayDocument document = {.shard = SHARD_WHOLE};
     const DatasetCommand command = {.argc = argc,
                                     .argv = argv,
                                     .made_by_count = argc,
