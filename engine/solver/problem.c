@@ -10,7 +10,8 @@ int problem_round_up(const Problem *problem, int value) {
     return shared->model->round_up(shared->game, &problem->node, value);
 }
 
-int problem_round_down(const Problem *problem, int value) {
+/* The same downwards. */
+static int round_down(const Problem *problem, int value) {
     int at = value;
     while (problem_round_up(problem, at) > value)
         at--;
@@ -33,7 +34,7 @@ void problem_open(Problem *problem, Solver *solver, const GameState *state, cons
     shared->model->look(shared->game, &problem->node, &look);
     problem->side = look.side;
     problem->result.lower_half_points = problem_round_up(problem, look.lower_half_points);
-    problem->result.upper_half_points = problem_round_down(problem, look.upper_half_points);
+    problem->result.upper_half_points = round_down(problem, look.upper_half_points);
 }
 
 void problem_take(Problem *problem, int threshold_half_points, int answer_half_points, Action best) {
@@ -42,7 +43,7 @@ void problem_take(Problem *problem, int threshold_half_points, int answer_half_p
     if (at_least)
         result->lower_half_points = problem_round_up(problem, answer_half_points);
     else
-        result->upper_half_points = problem_round_down(problem, answer_half_points);
+        result->upper_half_points = round_down(problem, answer_half_points);
     if (at_least == (problem->side == BLACK)) {
         result->has_best = true;
         result->best = best;

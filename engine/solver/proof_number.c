@@ -38,6 +38,11 @@ struct ProofSearch {
     ProofTable table; /* in the memory behind this struct */
 };
 
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(ProofSearch) == 3612992,
+               "the rest of the memory is table: a new size plays other games; see STIGMERGY_GAMES_VERSION");
+#endif
+
 bool proof_search_plays(const SolverCarriers *carriers, const Game *game) {
     return carriers && game->board.words == 1;
 }

@@ -14,8 +14,8 @@ typedef struct ProofEntry ProofEntry;
 typedef struct ProofTable {
     const Hexhex *board;  /* of one word */
     int canonical_stones; /* SolverCarriers.canonical_stones */
-    uint16_t generation;  /* how often it was cleared; it wraps around. It stands where the struct has room: the size
-                             decides how many buckets fit behind it, and so which positions are kept, and the games */
+    uint16_t generation;  /* how often it was cleared; it wraps around. It stands where the struct has room: see
+                             sizeof(ProofSearch) in proof_number.c */
     uint64_t buckets;
     ProofEntry *entry;
 } ProofTable;

@@ -37,9 +37,8 @@ typedef struct Problem {
 /* Begins with the bounds that need no search. What the arguments point to must outlive the problem. */
 void problem_open(Problem *problem, Solver *solver, const GameState *state, const SolverLimits *limits);
 
-/* The nearest value that the game can have, from `value` upwards or downwards. */
+/* The nearest value that the game can have, from `value` upwards. */
 int problem_round_up(const Problem *problem, int value);
-int problem_round_down(const Problem *problem, int value);
 
 /* Takes an answer into the bounds: a lower bound that reaches the threshold, or an upper bound below it. `best` is the
  * move that achieves it, if the answer is the one that the side to move wants. */

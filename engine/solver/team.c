@@ -15,7 +15,7 @@ typedef struct Team {
 enum { NOTHING = INT16_MAX };
 
 /* No question gets more nodes. Eight times as many still fit into 64 bits. */
-static const uint64_t BUDGET_MAX = UINT64_C(1) << 60;
+static const uint64_t PROOF_BUDGET_MAX = UINT64_C(1) << 60;
 
 static size_t proof_share(const Solver *solver, int threads) {
     return solver->shared.table.buckets / (uint64_t)threads * sizeof(SolverBucket);
@@ -130,7 +130,7 @@ static void ask_on(Team *team, int index) {
             team->asked[index] = NOTHING;
             if (result.answer == PROOF_YES || result.answer == PROOF_NO)
                 take_proof(team, threshold, &result);
-            else if (!stop_flag_is_set(&team->moot[index]) && budget[upper_end] < BUDGET_MAX)
+            else if (!stop_flag_is_set(&team->moot[index]) && budget[upper_end] < PROOF_BUDGET_MAX)
                 budget[upper_end] *= 2; /* it took too long */
         }
         if (result.answer == PROOF_BEYOND)

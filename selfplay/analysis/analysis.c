@@ -45,11 +45,14 @@ static void run_task(AnalysisWorker *worker, QueuedTask *queued) {
     TaskRun run;
     if (task_run_begin(&run, analysis->searches, queued)) {
         scheduler_enter(analysis->scheduler, &queued->turn);
-        for (double pause = first_report_of(task); task_run_on(&run, pause); pause = task->report_interval)
-            task->report(task, &run.report);
+        for (double pause = first_report_of(task); task_run_on(&run, pause); pause = task->report_interval) {
+            const AnalysisReport report = task_run_report(&run);
+            task->report(task, &report);
+        }
         scheduler_leave(analysis->scheduler, &queued->turn);
     }
-    report_last(worker, task, &run.report);
+    const AnalysisReport last = task_run_report(&run);
+    report_last(worker, task, &last);
     if (run.pooled)
         search_pool_give(analysis->searches, run.pooled);
 }

@@ -58,9 +58,7 @@ void analysis_free(Analysis *analysis) {
 static void finish(Analysis *analysis, Place *place) {
     QueuedTask *queued = place->queued;
     const TaskRun run = place->run;
-    AnalysisReport report = run.report;
-    if (report.error)
-        report.error = run.error.text;
+    const AnalysisReport report = task_run_report(&run);
     place->queued = NULL;
     queued->task.report(&queued->task, &report);
     if (run.pooled)
@@ -132,7 +130,8 @@ bool analysis_step(Analysis *analysis, double seconds) {
     } else if (place->pause > 0 && now >= place->begin + place->pause) {
         place->begin = now;
         place->pause = task->report_interval;
-        task->report(task, &place->run.report);
+        const AnalysisReport report = task_run_report(&place->run);
+        task->report(task, &report);
     }
     return analysis_pending(analysis) > 0;
 }

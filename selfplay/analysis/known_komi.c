@@ -3,7 +3,7 @@
 #include "selfplay/analysis/known_komi.h"
 
 #include "selfplay/io/exact_value.h"
-#include "selfplay/io/json.h"
+#include "selfplay/io/json_value.h"
 #include "selfplay/stats/posterior.h"
 
 #include <math.h>
@@ -42,14 +42,8 @@ static bool load(const Game *game, int size, cJSON **json, Error *error) {
     return json_load_known("fair", name, json, error);
 }
 
-static bool get_number(const cJSON *object, const char *key, double *value) {
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    *value = cJSON_IsNumber(item) ? item->valuedouble : 0;
-    return cJSON_IsNumber(item);
-}
-
 static bool get_recommended(const cJSON *json, double *komi) {
-    return get_number(cJSON_GetObjectItem(json, "fair_komi"), "recommended", komi);
+    return json_get_number(json_get(json, "fair_komi"), "recommended", komi);
 }
 
 /* For a board without a result: that of the largest smaller board, and by how much its komi is to be shifted. The fair
@@ -92,12 +86,13 @@ static bool look_up(const Game *game, cJSON **json, double *shift, Error *error)
 
 /* Black's chance by the curve that was fitted to the games at komi of this parity. */
 static bool fitted_chance(const cJSON *fair, int komi, double shift, double *chance) {
-    const cJSON *curves = cJSON_GetObjectItem(fair, "model");
-    const cJSON *curve = cJSON_GetObjectItem(curves, komi_has_button(komi) ? "odd_with_button" : "even");
+    const cJSON *curves = json_get(fair, "model");
+    const cJSON *curve = json_get(curves, komi_has_button(komi) ? "odd_with_button" : "even");
     double location, slope;
     Shape shape;
-    if (!get_number(curve, "location", &location) || !get_number(curve, "slope", &slope) || slope <= 0 ||
-        !get_number(curve, "lapse_low", &shape.lapse_low) || !get_number(curve, "lapse_high", &shape.lapse_high))
+    if (!json_get_number(curve, "location", &location) || !json_get_number(curve, "slope", &slope) || slope <= 0 ||
+        !json_get_number(curve, "lapse_low", &shape.lapse_low) ||
+        !json_get_number(curve, "lapse_high", &shape.lapse_high))
         return false;
     shape.scale = 1 / slope;
     *chance = shape_win_rate(shape, location + shift - komi);
@@ -127,7 +122,7 @@ bool known_chance(const Game *game, int komi, double *chance, bool *known, Error
     if (*known)
         return true;
     const bool good = look_up(game, &json, &shift, error);
-    *known = good && fitted_chance(cJSON_GetObjectItem(json, "fair_komi"), komi, shift, chance);
+    *known = good && fitted_chance(json_get(json, "fair_komi"), komi, shift, chance);
     cJSON_Delete(json);
     return good;
 }

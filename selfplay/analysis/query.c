@@ -15,10 +15,10 @@ static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDef
         json_int(reader, "level", 1, LEVELS, &level);
     if (level > 0)
         query->player = &defaults->levels[level - 1];
-    json_int(reader, "maxSims", 1, QUERY_SIMULATIONS_MAX, &simulations);
+    json_int(reader, "maxSims", 1, PLAYER_SIMULATIONS_MAX, &simulations);
     json_number(reader, "maxTime", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->seconds);
     json_number(reader, "reportDuringSearchEvery", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->report_interval);
-    json_int(reader, "priority", -QUERY_SIMULATIONS_MAX, QUERY_SIMULATIONS_MAX, &query->priority);
+    json_int(reader, "priority", -QUERY_PRIORITY_MAX, QUERY_PRIORITY_MAX, &query->priority);
     query->seed = defaults->seed;
     json_u64(reader, "seed", &query->seed);
     query->simulations = (uint64_t)simulations;
@@ -90,8 +90,7 @@ static bool read_priorities(AnalysisQuery *query, JsonReader *reader) {
     Error reason;
     query->priorities = malloc((size_t)query->turn_count * sizeof *query->priorities);
     if (query->priorities)
-        json_ints(reader, key, -QUERY_SIMULATIONS_MAX, QUERY_SIMULATIONS_MAX, query->priorities, query->turn_count,
-                  &count);
+        json_ints(reader, key, -QUERY_PRIORITY_MAX, QUERY_PRIORITY_MAX, query->priorities, query->turn_count, &count);
     if (json_get(reader->object, "priority"))
         error_set(&reason, "'priority' says the same, expected one of the two");
     else if (!query->priorities || count < query->turn_count)

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-enum { QUERY_SIMULATIONS_MAX = 1000000000 };
+enum { QUERY_PRIORITY_MAX = 1000000000 };
 #define QUERY_SECONDS_MIN 0.001
 #define QUERY_SECONDS_MAX 1e6
 

@@ -70,7 +70,7 @@ static void read_visits(JsonReader *reader, const char *key, uint64_t *out) {
     static const int64_t highest = (int64_t)1 << 50;
     int64_t visits = 0;
     json_int(reader, key, 1, highest, &visits);
-    *out = (uint64_t)(visits < QUERY_SIMULATIONS_MAX ? visits : QUERY_SIMULATIONS_MAX);
+    *out = (uint64_t)(visits < PLAYER_SIMULATIONS_MAX ? visits : PLAYER_SIMULATIONS_MAX);
 }
 
 static void read_settings(AnalysisQuery *query, JsonReader *reader) {

@@ -7,13 +7,13 @@ static void report_finished_game(TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
     const GameResult result = task->game->rules->result(task->game, &task->state);
     const bool won = result.winner == task->game->rules->to_move(&task->state);
-    run->report.stage = ANALYSIS_FINISHED;
-    run->report.summary = (SearchSummary){.win_rate = won ? 1 : 0, .margin = 0.5 * result.half_points, .proven = true};
+    run->known.stage = ANALYSIS_FINISHED;
+    run->known.summary = (SearchSummary){.win_rate = won ? 1 : 0, .margin = 0.5 * result.half_points, .proven = true};
 }
 
 bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued) {
     const AnalysisTask *task = &queued->task;
-    *run = (TaskRun){.queued = queued, .begin = wall_seconds(), .report = {.stage = ANALYSIS_UNTOUCHED}};
+    *run = (TaskRun){.queued = queued, .begin = wall_seconds(), .known = {.stage = ANALYSIS_UNTOUCHED}};
     if (stop_flag_is_set(&queued->turn.stop))
         return false;
     if (task->game->rules->over(&task->state)) {
@@ -22,21 +22,19 @@ bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued
     }
     run->pooled = search_pool_take(searches, task->game, task->player, &task->state, &task->history, task->seed,
                                    task->keep_tree, &run->error);
-    if (!run->pooled) {
-        run->report.error = run->error.text;
+    if (!run->pooled)
         return false;
-    }
     if (!search_avoid(run->pooled->search, task->avoid))
         run->pooled->kept = 0;
-    run->report.search = run->pooled->search;
-    run->report.summary.simulations = run->pooled->kept;
+    run->known.search = run->pooled->search;
+    run->known.summary.simulations = run->pooled->kept;
     return true;
 }
 
 /* Whether there is more to search. */
 static bool wants_more(const TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
-    const SearchSummary *total = &run->report.summary;
+    const SearchSummary *total = &run->known.summary;
     const bool limited = task->simulations || task->seconds > 0;
     return !stop_flag_is_set(&run->queued->turn.stop) && !total->proven && (limited || !total->memory_full) &&
            !(task->simulations && total->simulations >= task->simulations) &&
@@ -47,7 +45,7 @@ static bool wants_more(const TaskRun *run) {
  * no more can be counted. */
 bool task_run_on(TaskRun *run, double seconds) {
     const AnalysisTask *task = &run->queued->task;
-    SearchSummary *total = &run->report.summary;
+    SearchSummary *total = &run->known.summary;
     SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds, .wide = task->wide};
     const double left = task->seconds - (wall_seconds() - run->begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds)) {
@@ -62,6 +60,12 @@ bool task_run_on(TaskRun *run, double seconds) {
     total->simulations += before;
     total->seconds = wall_seconds() - run->begin;
     const bool more = interrupted && wants_more(run);
-    run->report.stage = more ? ANALYSIS_RUNNING : ANALYSIS_FINISHED;
+    run->known.stage = more ? ANALYSIS_RUNNING : ANALYSIS_FINISHED;
     return more;
+}
+
+AnalysisReport task_run_report(const TaskRun *run) {
+    AnalysisReport report = run->known;
+    report.error = run->error.text[0] ? run->error.text : NULL;
+    return report;
 }

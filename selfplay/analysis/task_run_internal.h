@@ -8,14 +8,14 @@
 
 typedef struct TaskRun {
     const QueuedTask *queued;
-    PooledSearch *pooled;  /* NULL if there is nothing to search */
-    double begin;          /* wall_seconds() at the begin */
-    AnalysisReport report; /* what is known */
-    Error error;
+    PooledSearch *pooled; /* NULL if there is nothing to search */
+    double begin;         /* wall_seconds() at the begin */
+    AnalysisReport known; /* without `error` */
+    Error error;          /* why no search could be made */
 } TaskRun;
 
 /* Begins a task. False if it is over already: it was stopped, its game is finished, or no search can be made; then
- * run->report is the last one. */
+ * its report is the last one. */
 bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued);
 
 /* When a running search reports first, in seconds from its begin; 0: never. */
@@ -23,8 +23,11 @@ static inline double first_report_of(const AnalysisTask *task) {
     return task->first_report > 0 ? task->first_report : task->report_interval;
 }
 
-/* Searches for this time (0: to the end). Returns whether there is more to search; if not, run->report is the last one.
+/* Searches for this time (0: to the end). Returns whether there is more to search; if not, its report is the last one.
  */
 bool task_run_on(TaskRun *run, double seconds);
+
+/* What is known. `run` must stay until the report was made. */
+AnalysisReport task_run_report(const TaskRun *run);
 
 #endif

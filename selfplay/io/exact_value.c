@@ -1,7 +1,7 @@
 /* See exact_value.h. */
 #include "selfplay/io/exact_value.h"
 
-#include "selfplay/io/json.h"
+#include "selfplay/io/json_value.h"
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static bool load(const char *game, int size, bool button, cJSON **json, Error *e
     snprintf(name, sizeof name, "%s-%d%s", game, size, button ? "-button" : "");
     if (!json_load_known("exact", name, json, error))
         return false;
-    const cJSON *moves = cJSON_GetObjectItem(*json, "moves");
+    const cJSON *moves = json_get(*json, "moves");
     if (!cJSON_IsString(moves) || moves->valuestring[0] != '\0') {
         cJSON_Delete(*json);
         *json = NULL;
@@ -21,7 +21,7 @@ static bool load(const char *game, int size, bool button, cJSON **json, Error *e
 
 /* The proved value in a document or in an entry of it. NULL if there is none. */
 static const cJSON *proved_value(const cJSON *json) {
-    return cJSON_IsTrue(cJSON_GetObjectItem(json, "proved")) ? cJSON_GetObjectItem(json, "value") : NULL;
+    return cJSON_IsTrue(json_get(json, "proved")) ? json_get(json, "value") : NULL;
 }
 
 bool exact_value(const char *game, int size, bool button, double *value, bool *known, Error *error) {
@@ -52,9 +52,7 @@ bool exact_bounds(const char *game, int size, ProvedBounds *bounds, Error *error
     *bounds = (ProvedBounds){.known = false};
     if (!load(game, size, false, &json, error))
         return false;
-    const cJSON *lower = cJSON_GetObjectItem(json, "lower"), *upper = cJSON_GetObjectItem(json, "upper");
-    if (cJSON_IsNumber(lower) && cJSON_IsNumber(upper))
-        *bounds = (ProvedBounds){.known = true, .lower = lower->valuedouble, .upper = upper->valuedouble};
+    bounds->known = json_get_number(json, "lower", &bounds->lower) && json_get_number(json, "upper", &bounds->upper);
     cJSON_Delete(json);
     return true;
 }
@@ -83,8 +81,8 @@ bool exact_document(const char *game, int size, int komi, cJSON **document, Erro
 bool exact_winner(const cJSON *document, const char *move, int komi, Side *winner) {
     const cJSON *value = move ? NULL : proved_value(document), *entry;
     if (move)
-        cJSON_ArrayForEach(entry, cJSON_GetObjectItem(document, "all_moves")) {
-            const cJSON *name = cJSON_GetObjectItem(entry, "move");
+        cJSON_ArrayForEach(entry, json_get(document, "all_moves")) {
+            const cJSON *name = json_get(entry, "move");
             if (cJSON_IsString(name) && !strcmp(name->valuestring, move))
                 value = proved_value(entry);
         }

@@ -4,12 +4,11 @@
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
+#include "selfplay/players/player_text.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-
-enum { SIMULATIONS_MAX = 1000000000 };
 
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
@@ -163,9 +162,9 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     int64_t simulations = (int64_t)player->simulations;
     int64_t many = given ? 0 : (int64_t)player->many_simulations;
     int64_t on_large_boards = given ? 0 : (int64_t)player->large_board_simulations;
-    json_int(reader, "simulations", 0, SIMULATIONS_MAX, &simulations);
-    json_int(reader, "many_simulations", 1, SIMULATIONS_MAX, &many);
-    json_int(reader, "large_board_simulations", 1, SIMULATIONS_MAX, &on_large_boards);
+    json_int(reader, "simulations", 0, PLAYER_SIMULATIONS_MAX, &simulations);
+    json_int(reader, "many_simulations", 1, PLAYER_SIMULATIONS_MAX, &many);
+    json_int(reader, "large_board_simulations", 1, PLAYER_SIMULATIONS_MAX, &on_large_boards);
     json_number(reader, "move_time", 0, 1e6, &player->move_seconds);
     player->simulations = (uint64_t)simulations;
     player->many_simulations = (uint64_t)many;
@@ -204,12 +203,11 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
 
 bool player_load(const char *text, Player *player, Error *error) {
     char path[FILE_PATH_MAX] = "the player's description";
-    text += strspn(text, " \t\r\n");
-    if (!strncmp(text, "gtp:", 4))
-        return error_set(error, "'%.60s': programs can play only in `stigmergy match`, expected a description", text);
-    const bool is_json = text[0] == '{';
-    cJSON *json =
-        is_json ? json_parse(text, strlen(text), path, error) : json_load_config("players", text, path, error);
+    const PlayerText kind = player_text(&text);
+    if (kind == PLAYER_COMMAND)
+        return error_set(error, "'gtp:%.56s': programs can play only in `stigmergy match`, expected a description",
+                         text);
+    cJSON *json = player_text_load(kind, text, path, error);
     const bool good = json && player_from_json(json, path, player, error);
     cJSON_Delete(json);
     return good;

@@ -72,7 +72,7 @@ typedef struct Player {
     int search_threads;
 } Player;
 
-enum { PLAYER_DRAW_MAX = 16, PLAYER_DRAW_UNSAID = -1 };
+enum { PLAYER_SIMULATIONS_MAX = 1000000000, PLAYER_DRAW_MAX = 16, PLAYER_DRAW_UNSAID = -1 };
 
 /* Player.network of a player who evaluates by playouts. */
 #define PLAYER_PLAYOUTS "none"

@@ -39,7 +39,7 @@ cJSON *run_config_identity(const RunConfig *config) {
     return json;
 }
 
-bool run_config_hash(const RunConfig *config, char out[20], Error *error) {
+bool run_config_hash(const RunConfig *config, char out[RECORD_RUN_MAX], Error *error) {
     cJSON *json = run_config_identity(config);
     const bool good = document_hash(json, out, error);
     cJSON_Delete(json);
@@ -68,7 +68,7 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
 
 void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
     const Error both = {.text = "it and 'simulations' exclude each other"};
-    json_int(reader, "simulations", 1, 1000000000, simulations);
+    json_int(reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, simulations);
     json_number(reader, "move_time", 0.001, 1e6, move_seconds);
     if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))
         json_fail(reader, "move_time", &both);
@@ -164,16 +164,17 @@ Player run_config_limit(Player player, int64_t simulations, double move_seconds)
     return player;
 }
 
-void run_config_effort_name(const Player *player, char out[24]) {
+void run_config_effort_name(const Player *player, char out[RUN_GROUP_MAX]) {
     if (player->move_seconds > 0)
-        snprintf(out, 24, "t%g", player->move_seconds);
+        snprintf(out, RUN_GROUP_MAX, "t%g", player->move_seconds);
     else
-        snprintf(out, 24, "%llu", (unsigned long long)player->simulations);
+        snprintf(out, RUN_GROUP_MAX, "%llu", (unsigned long long)player->simulations);
 }
 
 bool run_config_is_effort_name(const char *name, size_t length) {
     const size_t time = length > 0 && name[0] == 't';
-    return length > time && length < 24 && strspn(name + time, time ? "0123456789.e+-" : "0123456789") >= length - time;
+    return length > time && length < RUN_GROUP_MAX &&
+           strspn(name + time, time ? "0123456789.e+-" : "0123456789") >= length - time;
 }
 
 const char *run_config_effort_number(const char *name, bool *in_seconds) {

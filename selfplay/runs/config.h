@@ -9,8 +9,14 @@
 
 #include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
+#include "selfplay/record/record.h"
 
 typedef struct RunConfig RunConfig;
+
+enum { RUN_GAMES_MAX = 1000000000 }; /* in most kinds */
+#define RUN_SECONDS_MAX 1e9
+
+enum { RUN_GROUP_MAX = 24 }; /* bytes of the name of a group of games (run.h) */
 
 typedef struct RunConfigKind {
     const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
@@ -56,7 +62,7 @@ bool run_config_check(RunConfig *config, Error *error);
 /* The identity: `engine`, which is the first version of the program that plays the same games, and the settings that
  * the kind adds. The caller deletes it. The hash is the same as 16 hexadecimal digits. */
 cJSON *run_config_identity(const RunConfig *config);
-bool run_config_hash(const RunConfig *config, char out[20], Error *error);
+bool run_config_hash(const RunConfig *config, char out[RECORD_RUN_MAX], Error *error);
 
 /* All settings except the time of a session, in the form that run_config_read reads; without how far the run goes in a
  * kind that has no add_extent. The caller deletes it. */
@@ -103,7 +109,7 @@ Player run_config_limit(Player player, int64_t simulations, double move_seconds)
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error);
 
 /* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */
-void run_config_effort_name(const Player *player, char out[24]);
+void run_config_effort_name(const Player *player, char out[RUN_GROUP_MAX]);
 
 /* Whether `length` bytes of text are such a name. */
 bool run_config_is_effort_name(const char *name, size_t length);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ShardSpec whole = {0, 0};
-
 /* ---- The run ---- */
 
 /* The run that a shard is of: with its settings, checked, with its identity. */
@@ -18,7 +16,7 @@ static Run *run_of(const ShardEntry *entry, Error *error) {
     if (!kind)
         error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
     Run *run = kind && run_config_read(entry->document.config, entry->path, &config.run, error)
-                   ? run_new(kind, &config.run, whole, error)
+                   ? run_new(kind, &config.run, SHARD_WHOLE, error)
                    : NULL;
     if (!run || !strcmp(run->hash, entry->document.run))
         return run;
@@ -57,7 +55,7 @@ static bool take_shards(Run *run, const ShardSet *set, MergeReport *report, Erro
     bool good = true;
     for (int i = 0; good && i < set->count; i++)
         good = take_shard(run, &set->entries[i], &all, &length, error);
-    run_share(run, whole, &games, &left);
+    run_share(run, SHARD_WHOLE, &games, &left);
     if (good && left > 0)
         good = error_set(error, "%s: %d games of its round are in no shard, expected all %d; run the shards again",
                          set->entries[0].path, left, games);
@@ -92,13 +90,13 @@ static bool merge_into(Run *run, const ShardSet *set, DocumentContext *context, 
         return error_set(error, "%s: is of another round than the next one after the games in %s", first->path,
                          run->records.lines.path);
     if (current) {
-        run_share(run, whole, &games, &report->joined);
+        run_share(run, SHARD_WHOLE, &games, &report->joined);
         if (!take_shards(run, set, report, error) || !run_plan(run, set->count, error))
             return false;
     }
     if (current || run->documented < run_counted(run)) /* these games are not in the document yet */
         add_contexts(run, set, context);
-    run_share(run, whole, &games, &report->left);
+    run_share(run, SHARD_WHOLE, &games, &report->left);
     report->good = true;
     return true;
 }

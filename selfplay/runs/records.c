@@ -8,8 +8,6 @@
 /* Where rounds do not grow, a record may be this far ahead of the games before it: what threads play side by side. */
 enum { NUMBERS_AHEAD = 4 * SEARCH_THREADS_MAX };
 
-static const ShardSpec whole = {0, 0};
-
 /* ---- What counts of a record ---- */
 
 uint64_t run_opening_hash(const GameRecord *record) {
@@ -152,7 +150,8 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
 static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const bool own = run_is_of_share(run, run->shard, id);
-    if ((own || !run_is_of_share(run, whole, id)) && id.number < run->groups[id.group].planned && run_game(run, id))
+    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && id.number < run->groups[id.group].planned &&
+        run_game(run, id))
         return true;
     if (!own)
         return error_set(error, "%s: game %s is not of shard %d of %d in this round", source, record->id,
@@ -253,7 +252,7 @@ bool run_enter_shard(Run *run, ShardSpec shard, const char *path, const char *te
     const RecordGroups shared = shared_groups_of(run);
     run->shard = shard;
     const bool good = record_text_read(path, text, length, run->game, run->hash, &shared, error);
-    run->shard = whole;
+    run->shard = SHARD_WHOLE;
     return good;
 }
 

@@ -54,9 +54,8 @@ static Run *run_of(const RunKind *kind, const cJSON *document, const char *path,
     KindConfig config;
     kind_of_schema(kind->schema.name, &config);
     cJSON *settings = settings_of(kind, document);
-    Run *run = run_config_read(settings, path, &config.run, error)
-                   ? run_new(kind, &config.run, (ShardSpec){0, 0}, error)
-                   : NULL;
+    Run *run =
+        run_config_read(settings, path, &config.run, error) ? run_new(kind, &config.run, SHARD_WHOLE, error) : NULL;
     cJSON_Delete(settings);
     return run;
 }

@@ -64,7 +64,7 @@ typedef struct RunGame {
 
 /* Games that are numbered together. */
 typedef struct RunGroup {
-    char name[24];               /* the GROUP in the names of games */
+    char name[RUN_GROUP_MAX];    /* the GROUP in the names of games */
     uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
     RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
     int planned; /* plans by results: the numbers below this are planned; by number: there is room for those below */
@@ -190,11 +190,11 @@ typedef struct RunKind {
 
 struct Run {
     const RunKind *kind;
-    RunConfig *config;        /* a copy, owned */
-    void *state;              /* the kind's own, owned */
-    char hash[20];            /* the run's identity */
-    Game *game;               /* NULL in a kind with several, which must have a store */
-    PlayerNetworks *networks; /* of all players, shared by the threads */
+    RunConfig *config;         /* a copy, owned */
+    void *state;               /* the kind's own, owned */
+    char hash[RECORD_RUN_MAX]; /* the run's identity */
+    Game *game;                /* NULL in a kind with several, which must have a store */
+    PlayerNetworks *networks;  /* of all players, shared by the threads */
     RunGroup *groups;
     int group_count, group_capacity;
     ShardSpec shard;

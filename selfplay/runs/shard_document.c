@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const DocumentSchema schema = {"stigmergy-shard", 1, "a shard"};
+const DocumentSchema shard_document_schema = {"stigmergy-shard", 1, "a shard"};
 
 void shard_document_free(ShardDocument *document) {
     cJSON_Delete(document->round);
@@ -39,7 +39,7 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
     if (document->finished && !measure_records(document, path, error))
         return false;
     cJSON *json = cJSON_CreateObject();
-    document_add_schema(json, &schema);
+    document_add_schema(json, &shard_document_schema);
     cJSON_AddStringToObject(json, "kind", document->kind);
     cJSON_AddStringToObject(json, "run", document->run);
     cJSON_AddNumberToObject(json, "shard", document->shard.index);
@@ -63,7 +63,7 @@ static bool check_schema(const cJSON *json, const char *path, ShardDocument *doc
     const cJSON *program = json_get(json, "program");
     const cJSON *games = json_get(program, "games");
     const cJSON *program_version = games ? games : json_get(program, "version");
-    if (!document_check_schema(json, &schema, path, "is no document of", error))
+    if (!document_check_schema(json, &shard_document_schema, path, "is no document of", error))
         return false;
     snprintf(document->version, sizeof document->version, "%s",
              cJSON_IsString(program_version) ? program_version->valuestring : "");
@@ -150,7 +150,7 @@ static void take_over(ShardDocument *document, ShardDocument *before, const char
 bool shard_document_resume(const char *path, ShardDocument *document, Error *damage, Error *error) {
     ShardDocument before = {.finished = false};
     cJSON *json;
-    if (!document_find(path, &schema, &json, damage, error))
+    if (!document_find(path, &shard_document_schema, &json, damage, error))
         return false;
     if (json && read_fields(json, path, &before, damage) && !strcmp(before.run, document->run) &&
         cJSON_Compare(before.round, document->round, true))

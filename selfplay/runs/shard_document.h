@@ -14,11 +14,14 @@
 #define STIGMERGY_SELFPLAY_RUNS_SHARD_DOCUMENT_H
 
 #include "selfplay/io/document.h"
+#include "selfplay/record/record.h"
 #include "selfplay/runs/shard_spec.h"
 
+extern const DocumentSchema shard_document_schema;
+
 typedef struct ShardDocument {
-    char kind[16]; /* the subcommand: "komi", "match" */
-    char run[20];  /* the identity of the run */
+    char kind[16];            /* the subcommand: "komi", "match" */
+    char run[RECORD_RUN_MAX]; /* the identity of the run */
     ShardSpec shard;
     cJSON *round, *config, *timing; /* owned; timing may be NULL */
     DocumentContext context;        /* of this shard in this round */

@@ -64,7 +64,7 @@ static bool read_environment(int64_t count, int *index, Error *error) {
 
 bool shard_spec_settle(const char *text, int64_t count, bool needed, ShardSpec *out, Error *error) {
     int index = -1;
-    *out = (ShardSpec){0, 0};
+    *out = SHARD_WHOLE;
     if (count < 0 || count > SHARDS_MAX)
         return error_set(error, "shards: %lld, expected 1 to %d", (long long)count, SHARDS_MAX);
     if (text ? !read_option(text, &count, &index, error) : count > 0 && !read_environment(count, &index, error))
@@ -78,10 +78,20 @@ bool shard_spec_settle(const char *text, int64_t count, bool needed, ShardSpec *
                      (long long)count);
 }
 
-bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX], Error *error) {
+/* The path of a shard's file, where `index` says which one it is. Returns its length, which may be too long. */
+static int format_path(const char *index, int count, const char *path, const char *ending, char out[FILE_PATH_MAX]) {
     const size_t stem = strlen(path) - (text_ends_with(path, ending) ? strlen(ending) : 0);
+    return snprintf(out, FILE_PATH_MAX, "%.*s.shard-%s-of-%d%s", (int)stem, path, index, count, ending);
+}
+
+bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX], Error *error) {
+    char index[12];
+    snprintf(index, sizeof index, "%d", shard.index);
     const int written = shard_spec_whole(shard) ? snprintf(out, FILE_PATH_MAX, "%s", path)
-                                                : snprintf(out, FILE_PATH_MAX, "%.*s.shard-%d-of-%d%s", (int)stem, path,
-                                                           shard.index, shard.count, ending);
+                                                : format_path(index, shard.count, path, ending, out);
     return written < FILE_PATH_MAX || error_set(error, "%.80s...: the path is too long", path);
+}
+
+void shard_spec_pattern(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX]) {
+    format_path("*", shard.count, path, ending, out);
 }

@@ -21,8 +21,10 @@ enum { SHARDS_MAX = 100000 };
 
 typedef struct ShardSpec {
     int index; /* I */
-    int count; /* N; 0: no shard, the whole run */
+    int count; /* N; 0: no shard, SHARD_WHOLE */
 } ShardSpec;
+
+static const ShardSpec SHARD_WHOLE = {0, 0}; /* the whole run */
 
 /* Finds out which shard this process is. `text` is the value of --shard, NULL if it was not given. `count` is N if it
  * is known from elsewhere, otherwise 0; an N in `text` must agree with it. If N is known but no I is found, the process
@@ -42,5 +44,9 @@ static inline bool shard_spec_has(ShardSpec shard, int64_t task) {
  * ".json" it is "a/run.shard-2-of-6.json". If `path` lacks the ending, the result has it all the same. For the whole
  * run it is `path` itself. False with an error if it is too long. */
 bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX], Error *error);
+
+/* What a shell takes for the files of all shards, where shard_spec_path has a path for one: "a/run.shard-*-of-6.json".
+ */
+void shard_spec_pattern(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX]);
 
 #endif

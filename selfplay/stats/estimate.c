@@ -79,10 +79,10 @@ static void find_bracket(const Trial *trials, int count, const EstimateConfig *c
             first_loss = fmin(first_loss, trials[i].x);
     }
     curve->one_sided = count > 0 && (isinf(last_win) || isinf(first_loss));
-    if (curve->one_sided && last_win + 2 >= config->location_max)
-        first_loss = last_win + 2;
-    if (curve->one_sided && first_loss - 2 <= config->location_min)
-        last_win = first_loss - 2;
+    if (curve->one_sided && last_win + ESTIMATE_NEIGHBOURS >= config->location_max)
+        first_loss = last_win + ESTIMATE_NEIGHBOURS;
+    if (curve->one_sided && first_loss - ESTIMATE_NEIGHBOURS <= config->location_min)
+        last_win = first_loss - ESTIMATE_NEIGHBOURS;
     curve->separated = count > 0 && isfinite(last_win) && isfinite(first_loss) && last_win < first_loss;
     *bracket = (Interval){last_win, first_loss};
 }
@@ -102,9 +102,9 @@ static void apply_bracket(const Line *line, Interval bracket, const EstimateConf
         if (below + above <= 1 - ESTIMATE_BRACKET_BELIEF)
             break;
         if (below > above)
-            bracket.low -= 2;
+            bracket.low -= ESTIMATE_NEIGHBOURS;
         else
-            bracket.high += 2;
+            bracket.high += ESTIMATE_NEIGHBOURS;
     }
     use_bracket(curve, bracket);
 }

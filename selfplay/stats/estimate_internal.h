@@ -8,6 +8,9 @@
 /* How much of the posterior a bracket must hold. */
 #define ESTIMATE_BRACKET_BELIEF 0.95
 
+/* The distance of neighbouring komi values of one parity. */
+#define ESTIMATE_NEIGHBOURS 2.0
+
 /* Sets the pair: what is known where all curves are steps. The button is worth half a point at most, so both curves
  * speak of the same komi axis. */
 void estimate_find_pair(FairKomi *result);

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-static const double NEIGHBOURS = 2; /* the distance of neighbouring komi values of one parity */
-
 /* The share of sorted values that is below x. */
 static double share_below(const double *sorted, int count, double x) {
     int below = 0;
@@ -21,9 +19,9 @@ static void widen(CurveEstimate *curve, const double *sorted, int count) {
     double below = share_below(sorted, count, bracket->low), above = 1 - share_below(sorted, count, bracket->high);
     while (below + above > 1 - ESTIMATE_BRACKET_BELIEF) {
         if (below > above)
-            bracket->low -= 2;
+            bracket->low -= ESTIMATE_NEIGHBOURS;
         else
-            bracket->high += 2;
+            bracket->high += ESTIMATE_NEIGHBOURS;
         below = share_below(sorted, count, bracket->low);
         above = 1 - share_below(sorted, count, bracket->high);
     }
@@ -36,7 +34,7 @@ static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *d
     for (int n = 0; n < count; n++)
         values[n] = draws[n].location[odd];
     const double median = middle_of(values, count, &ci95);
-    curve->bracket_used &= curve->ci95.high - curve->ci95.low <= NEIGHBOURS;
+    curve->bracket_used &= curve->ci95.high - curve->ci95.low <= ESTIMATE_NEIGHBOURS;
     if (curve->bracket_used) {
         widen(curve, values, count);
     } else {

@@ -2,7 +2,7 @@
 #include "selfplay/io/json.h"
 #include "selfplay/truth/judge.h"
 
-static const DocumentSchema schema = {"stigmergy-truth", 1, "a judgement by known positions"};
+const DocumentSchema truth_schema = {"stigmergy-truth", 1, "a judgement by known positions"};
 
 /* A number without needless digits, or null where nothing was counted. */
 static void add_mean(cJSON *json, const char *key, double value, int count) {
@@ -74,7 +74,7 @@ static cJSON *judgement_to_json(const Game *game, const TruthJudgement *judgemen
 cJSON *truth_document(const TruthJudge *judge, const TruthSet *set, const char *source,
                       const TruthJudgement judgements[TRUTH_EFFORTS_MAX], const DocumentContext *context) {
     cJSON *json = cJSON_CreateObject();
-    document_add_schema(json, &schema);
+    document_add_schema(json, &truth_schema);
     cJSON_AddStringToObject(json, "game", set->game->name);
     cJSON_AddNumberToObject(json, "size", set->game->board.size);
     json_add(json, "player", player_to_json(&judge->player));

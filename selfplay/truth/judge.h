@@ -72,7 +72,9 @@ int truth_bin_width(const Game *game);
 double truth_brier(const TruthScore *score);
 double truth_margin_error(const TruthScore *score);
 
-/* The result document, schema stigmergy-truth; the caller deletes it. `source` names the positions. */
+extern const DocumentSchema truth_schema;
+
+/* The result document; the caller deletes it. `source` names the positions. */
 cJSON *truth_document(const TruthJudge *judge, const TruthSet *set, const char *source,
                       const TruthJudgement judgements[TRUTH_EFFORTS_MAX], const DocumentContext *context);
 

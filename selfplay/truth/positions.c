@@ -4,7 +4,6 @@
 #include "engine/base/list.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
-#include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
@@ -12,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const DocumentSchema schema = {"stigmergy-truth-positions", 1, "positions of known value"};
+const DocumentSchema truth_positions_schema = {"stigmergy-truth-positions", 1, "positions of known value"};
 
 const char *const truth_source_names[TRUTH_SOURCES] = {"turns", "random", "game"};
 
@@ -174,7 +173,7 @@ static bool read_header(const cJSON *json, const char *source, TruthSet *set, in
     static const char *const passed_over[] = {"schema", "program", "seed", "made", "left_out", "provenance"};
     char game[16] = "stigmergy";
     int64_t size = 0;
-    if (!document_check_schema(json, &schema, source, "is no file of", error))
+    if (!document_check_schema(json, &truth_positions_schema, source, "is no file of", error))
         return false;
     JsonReader reader = json_open(json, source);
     for (size_t i = 0; i < sizeof passed_over / sizeof passed_over[0]; i++)
@@ -294,7 +293,7 @@ static cJSON *position_to_json(const Game *game, const TruthPosition *position) 
 
 static cJSON *header_to_json(const TruthSet *set, uint64_t seed, cJSON *made, cJSON *left_out) {
     cJSON *json = cJSON_CreateObject();
-    document_add_schema(json, &schema);
+    document_add_schema(json, &truth_positions_schema);
     cJSON_AddStringToObject(json, "game", set->game->name);
     cJSON_AddNumberToObject(json, "size", set->game->board.size);
     document_add_u64(json, "seed", seed);

@@ -22,8 +22,9 @@
 
 #include "engine/game/beginnings.h"
 #include "engine/game/history.h"
+#include "selfplay/io/document.h"
 
-#include <cjson/cJSON.h>
+extern const DocumentSchema truth_positions_schema; /* of the file */
 
 typedef enum TruthSource { TRUTH_TURNS, TRUTH_RANDOM, TRUTH_GAME, TRUTH_SOURCES } TruthSource;
 

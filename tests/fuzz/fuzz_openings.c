@@ -9,7 +9,7 @@
 
 static void try_settings(const cJSON *json) {
     OpeningsConfig config = openings_config_default(5);
-    char first[20], second[20], effort[24];
+    char first[RECORD_RUN_MAX], second[RECORD_RUN_MAX], effort[RUN_GROUP_MAX];
     Error error;
     if (!run_config_read(json, "fuzz", &config.run, &error) || !run_config_check(&config.run, &error))
         return;

@@ -23,7 +23,7 @@ typedef struct Session {
 
 /* Something went wrong, or the session was stopped. */
 static int end_badly(const Session *session, int status, const Error *error) {
-    if (stop_flag_is_set(run_tool_catch_signals()))
+    if (stop_flag_is_set(run_tool_stop()))
         return run_tool_stopped(session->command->argc, session->command->argv);
     return tool_fail(session->name, status, error);
 }
@@ -36,39 +36,50 @@ static void say(const Session *session, const Error *what) {
 
 /* ---- Building the set ---- */
 
-/* Makes the set, and says which texts of somebody it has kept. */
-static bool build(const Session *session, Dataset *dataset, Error *error) {
+/* Makes the set of the games, and says which texts of somebody it has kept. The caller frees the result, also after a
+ * failure. */
+static bool build(const Session *session, Dataset **out, Error *error) {
+    SelfplayState *games = selfplay_state(session->run.run);
+    Dataset *dataset = *out = calloc(1, sizeof *dataset);
+    if (!dataset)
+        return error_set(error, "out of memory for the set");
+    dataset->folder = session->run.folder;
+    dataset->boards = &games->boards;
+    dataset->document = session->run.document;
+    dataset->stop = run_tool_stop();
     const bool good = dataset_build(dataset, error);
     for (int i = 0; i < DATASET_TEXTS; i++)
         say(session, &dataset->kept[i]);
     return good;
 }
 
+static int make_whole(const Session *session) {
+    Error error;
+    Dataset *dataset;
+    const char *folder = session->run.folder;
+    const bool good = build(session, &dataset, &error);
+    if (good) {
+        dataset_answer_print(dataset);
+        printf("The set is in %s; its card is %s/" DATASET_CARD ".\n", folder, folder);
+    }
+    if (dataset)
+        dataset_free(dataset);
+    free(dataset);
+    return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
+}
+
 /* Packs the games and, unless this is a part of a run, makes the set of them. */
 static int finish(const Session *session) {
     Error error;
     const Run *run = session->run.run;
-    const char *folder = session->run.folder;
     GameStore *store = &selfplay_state(run)->store;
-    static Dataset dataset;
-    dataset.folder = folder;
-    dataset.boards = &selfplay_state(run)->boards;
-    dataset.document = session->run.document;
-    dataset.stop = run_tool_catch_signals();
     if (!game_store_finish(store, &error) || !selfplay_session_write(&session->run, &error))
         return tool_fail(session->name, TOOL_FAILED, &error);
-    if (!shard_spec_whole(run->shard)) {
-        printf("Shard %d of %d is complete: %lld games in %s.\n", run->shard.index, run->shard.count,
-               (long long)store->played, folder);
-        return TOOL_DONE;
-    }
-    const bool good = build(session, &dataset, &error);
-    if (good) {
-        dataset_answer_print(&dataset);
-        printf("The set is in %s; its card is %s/" DATASET_CARD ".\n", folder, folder);
-    }
-    dataset_free(&dataset);
-    return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
+    if (shard_spec_whole(run->shard))
+        return make_whole(session);
+    printf("Shard %d of %d is complete: %lld games in %s.\n", run->shard.index, run->shard.count,
+           (long long)store->played, session->run.folder);
+    return TOOL_DONE;
 }
 
 /* ---- Games that are played ---- */
@@ -81,8 +92,7 @@ static bool progress(void *user, const RunProgress *now, Error *error) {
 
 RunEnd dataset_session_play(Run *run, int threads, Error *error) {
     RunLine line = {.shown_at = wall_seconds()};
-    const RunSession settings = {
-        .threads = threads, .stop = run_tool_catch_signals(), .progress = progress, .user = &line};
+    const RunSession settings = {.threads = threads, .stop = run_tool_stop(), .progress = progress, .user = &line};
     const RunEnd end = run_play(run, &settings, error);
     run_line_clear();
     return end;
@@ -115,7 +125,7 @@ static int play(const Session *session) {
 static int take_over(const Session *session) {
     Error error;
     const SelfplaySources *sources = &session->command->sources;
-    const StopFlag *stop = run_tool_catch_signals();
+    const StopFlag *stop = run_tool_stop();
     if (!selfplay_sources_check(sources, session->run.run, stop, &error))
         return end_badly(session, TOOL_USAGE, &error);
     const bool good = dataset_invalidate(session->run.folder, &error) &&

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIMULATIONS_MAX = 1000000000, MEMORY_MB_MAX = 1 << 20 };
+enum { MEMORY_MB_MAX = 1 << 20 };
 static const double move_seconds_min = 0.001, move_seconds_max = 1e6;
 
 /* ---- Numbers ---- */
@@ -378,7 +378,7 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
     case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
     case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
     case SHARED_PLAYER: options->player = arg; break;
-    case SHARED_SIMS: good = read_int("--sims", arg, 1, SIMULATIONS_MAX, &options->simulations, &error); break;
+    case SHARED_SIMS: good = read_int("--sims", arg, 1, PLAYER_SIMULATIONS_MAX, &options->simulations, &error); break;
     case SHARED_MOVE_TIME:
         good = read_number("--move-time", arg, move_seconds_min, move_seconds_max, &options->move_seconds, &error);
         break;

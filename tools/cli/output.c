@@ -6,9 +6,11 @@
 #include "selfplay/io/json.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/players/player_text.h"
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/generate/dataset_files.h"
+#include "selfplay/runs/generate/document.h"
 
 #include <errno.h>
 #include <math.h>
@@ -77,7 +79,7 @@ static bool is_no_set(const char *folder, const char *file, Error *error) {
     if (!file_path_in(folder, DATASET_RUN, path, error))
         return false;
     return !file_exists(path) ||
-           (find_schema(path, schema, error) && (strcmp(schema, "stigmergy-selfplay") != 0 ||
+           (find_schema(path, schema, error) && (strcmp(schema, selfplay_document_schema.name) != 0 ||
                                                  error_set(error, "%s: is a file of a data set, %s", file, advice)));
 }
 
@@ -213,7 +215,7 @@ bool output_spares_network(const char *option, const char *path, const Player *p
 static bool spares_player(const char *option, const char *path, const cJSON *player, Error *error) {
     const char *network = cJSON_GetStringValue(json_get(player, "network"));
     if (cJSON_IsString(player))
-        return output_spares_description(option, path, "players", player->valuestring, error);
+        return output_spares_player(option, path, player->valuestring, error);
     return !network || spares_network(option, path, network, error);
 }
 
@@ -224,19 +226,29 @@ static bool spares_settings(const char *option, const char *path, const cJSON *s
     return good;
 }
 
-bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
-                               Error *error) {
+bool output_spares_player(const char *option, const char *path, const char *text, Error *error) {
     char file[FILE_PATH_MAX] = "a description";
+    if (!is_file(path) || !text)
+        return true;
+    const PlayerText kind = player_text(&text);
+    if (kind == PLAYER_COMMAND)
+        return true;
+    cJSON *json = player_text_load(kind, text, file, error);
+    bool good = json && (kind == PLAYER_JSON || output_spares(option, path, file, error));
+    if (good && cJSON_IsObject(json)) /* if not, who loads it says so */
+        good = spares_player(option, path, json, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+bool output_spares_settings(const char *option, const char *path, const char *folder, const char *name, Error *error) {
+    char file[FILE_PATH_MAX];
     if (!is_file(path) || !name)
         return true;
-    name += strspn(name, " \t\r\n"); /* as player_load does */
-    if (!strncmp(name, "gtp:", 4))
-        return true;
-    const bool is_json = *name == '{';
-    cJSON *json = is_json ? json_parse(name, strlen(name), file, error) : json_load_config(folder, name, file, error);
-    bool good = json && (is_json || output_spares(option, path, file, error));
-    if (good && cJSON_IsObject(json)) /* if not, who loads it says so */
-        good = (strcmp(folder, "players") ? spares_settings : spares_player)(option, path, json, error);
+    cJSON *json = json_load_config(folder, name, file, error);
+    bool good = json && output_spares(option, path, file, error);
+    if (good && cJSON_IsObject(json)) /* as above */
+        good = spares_settings(option, path, json, error);
     cJSON_Delete(json);
     return good;
 }

@@ -33,11 +33,13 @@ bool output_spares(const char *option, const char *path, const char *file, Error
 bool output_spares_games(const char *option, const char *path, const char *result, Error *error);
 bool output_spares_result(const char *option, const char *path, const char *result, Error *error);
 
-/* The same for what data_find finds in a folder of the data by this name, a player's description ("players") or the
- * settings of a run ("komi"), and for the files of players and networks that it names. The name may be JSON or
- * "gtp:COMMAND" instead; NULL: there is none. */
-bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
-                               Error *error);
+/* The same for the description that a text names or is (selfplay/players/player_text.h), and for the network that it
+ * names; NULL: there is none. */
+bool output_spares_player(const char *option, const char *path, const char *text, Error *error);
+
+/* The same for the settings of a run that data_find finds by this name in a folder of the data ("komi"), and for the
+ * files of players and networks that they name; NULL: there are none. */
+bool output_spares_settings(const char *option, const char *path, const char *folder, const char *name, Error *error);
 
 /* The same for the network of a settled player, which may have none. */
 bool output_spares_network(const char *option, const char *path, const Player *player, Error *error);

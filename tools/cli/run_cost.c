@@ -165,7 +165,7 @@ static bool read_games(Run *run, const char *out, Error *error) {
 }
 
 static Run *open_run(const RunOptions *options, const RunKind *kind, Error *error) {
-    Run *run = run_new(kind, options->config, (ShardSpec){0, 0}, error);
+    Run *run = run_new(kind, options->config, SHARD_WHOLE, error);
     if (run && read_games(run, options->out, error))
         return run;
     run_free(run);

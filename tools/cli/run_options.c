@@ -25,7 +25,7 @@ error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptio
         break;
     case SHARED_CONFIG: options->config_path = arg; break;
     case SHARED_OUT: options->out = arg; break;
-    case SHARED_TIME: good = read_number("--time", arg, 0, 1e9, &options->config->seconds, &error); break;
+    case SHARED_TIME: good = read_number("--time", arg, 0, RUN_SECONDS_MAX, &options->config->seconds, &error); break;
     case SHARED_DRY_RUN: options->dry_run = true; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }
@@ -101,8 +101,8 @@ bool run_options_check_out(const char *path, Error *error) {
 
 bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,
                        Error *error) {
-    return output_spares_description(option, path, options->config->kind->name, options->config_path, error) &&
-           output_spares_description(option, path, "players", options->common.player, error) &&
+    return output_spares_settings(option, path, options->config->kind->name, options->config_path, error) &&
+           output_spares_player(option, path, options->common.player, error) &&
            (!player || output_spares_network(option, path, player, error));
 }
 
@@ -121,7 +121,7 @@ bool run_options_spare_player(const RunOptions *options, const char *name, const
     bool good = !options->out || outputs_of(options, &outputs, error);
     for (int i = 0; i < 2 && options->out && good; i++)
         good = run_options_spare(options, "--out", outputs.path[i], player, error) &&
-               output_spares_description("--out", outputs.path[i], "players", name, error);
+               output_spares_player("--out", outputs.path[i], name, error);
     return good;
 }
 

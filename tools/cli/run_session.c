@@ -153,7 +153,7 @@ static void say_opened(const Session *session, int played) {
 
 static RunEnd play(Session *session, Error *error) {
     const RunSession job = {.threads = session->command->options->common.threads,
-                            .stop = run_tool_catch_signals(),
+                            .stop = run_tool_stop(),
                             .progress = progress,
                             .user = session};
     const RunEnd end = run_play(session->run, &job, error);
@@ -190,14 +190,14 @@ static int play_whole(Session *session) {
 
 /* ---- A shard ---- */
 
-static void say_finished(const Session *session, const char *path, int games) {
+static void say_finished(const Session *session, int games) {
     const ShardSpec shard = session->run->shard;
-    char ending[48];
-    snprintf(ending, sizeof ending, ".shard-%d-of-%d.json", shard.index, shard.count);
+    const char *out = session->command->options->out;
+    char all[FILE_PATH_MAX];
+    shard_spec_pattern(shard, out, ".json", all);
     printf("Shard %d of %d: all %d games of its share of this round are played.\n"
-           "When all shards are finished: stigmergy merge %s %.*s.shard-*-of-%d.json\n",
-           shard.index, shard.count, games, session->command->options->out, (int)(strlen(path) - strlen(ending)), path,
-           shard.count);
+           "When all shards are finished: stigmergy merge %s %s\n",
+           shard.index, shard.count, games, out, all);
 }
 
 /* Ends a shard's session: finished, or stopped so that it can go on. */
@@ -238,7 +238,7 @@ static int play_share(Session *session, ShardDocument *document, const char *pat
         return fail(session, TOOL_FAILED, &error);
     if (end != RUN_DONE)
         return run_tool_stopped(session->argc, session->argv);
-    say_finished(session, path, games);
+    say_finished(session, games);
     return TOOL_DONE;
 }
 
@@ -285,7 +285,7 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
         return fail(session, TOOL_USAGE, &error);
     if (!document->finished || left > 0)
         return play_share(session, document, path, games, left);
-    say_finished(session, path, games);
+    say_finished(session, games);
     return TOOL_DONE;
 }
 
@@ -312,7 +312,8 @@ static int open_shard(Session *session, const char *merged) {
  * games. */
 static bool check_document(Session *session, Error *error) {
     const RunOptions *options = session->command->options;
-    const char *schema = shard_spec_whole(options->shard) ? session->command->kind->schema.name : "stigmergy-shard";
+    const char *schema =
+        shard_spec_whole(options->shard) ? session->command->kind->schema.name : shard_document_schema.name;
     char path[FILE_PATH_MAX], games[FILE_PATH_MAX];
     if (!shard_spec_path(options->shard, options->out, ".json", path, error) || !record_file_path(path, games, error))
         return false;

@@ -17,9 +17,12 @@ static void ask_to_stop(int signal) {
     stop_flag_set(&stop_asked);
 }
 
-const StopFlag *run_tool_catch_signals(void) {
+void run_tool_catch_signals(void) {
     signals_catch(SIGINT, ask_to_stop);
     signals_catch(SIGTERM, ask_to_stop);
+}
+
+const StopFlag *run_tool_stop(void) {
     return &stop_asked;
 }
 

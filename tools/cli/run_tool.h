@@ -9,9 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on SIGINT and SIGTERM set this flag, as far as they are caught (signals_catch). A second signal kills the
- * program. */
-const StopFlag *run_tool_catch_signals(void);
+/* From now on SIGINT and SIGTERM set run_tool_stop(), as far as they are caught (signals_catch). A second signal kills
+ * the program. */
+void run_tool_catch_signals(void);
+
+/* Whether the command shall stop. */
+const StopFlag *run_tool_stop(void);
 
 /* Reports what was unusual in the record file of a run, if anything (selfplay/record/record_file.h). `name` is the name
  * of the command. */

@@ -33,7 +33,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     int word = 0;
     switch (key) {
-    case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, RUN_GAMES_MAX, &config->run.games, &error); break;
     case KEY_LEAF_GAMES: good = read_count("--leaf-games", arg, 1, 1000000, &config->plan.leaf_games, &error); break;
     case KEY_NODES: good = read_count("--nodes", arg, 1, BOOK_NODES_MAX, &config->plan.nodes, &error); break;
     case KEY_PARITY:

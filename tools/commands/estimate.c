@@ -99,7 +99,7 @@ static bool spare_network(const EstimateOptions *options, const Run *run, Error 
 /* The result itself may be replaced, but neither its games nor what it is compared with. */
 static bool spare_inputs(const EstimateOptions *options, Error *error) {
     return output_spares_games("--out", options->out, options->result, error) &&
-           output_spares_description("--out", options->out, "players", options->guesser, error) &&
+           output_spares_player("--out", options->out, options->guesser, error) &&
            (!options->second || output_spares_result("--out", options->out, options->second, error));
 }
 

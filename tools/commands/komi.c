@@ -41,7 +41,8 @@ static bool read_range(const char *text, int64_t range[2], Error *error) {
 
 static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
     config->move_seconds = 0;
-    return read_counts("--ladder", text, 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &config->rungs, error);
+    return read_counts("--ladder", text, 1, PLAYER_SIMULATIONS_MAX, config->ladder, KOMI_RUNGS_MAX, &config->rungs,
+                       error);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -63,7 +64,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         good = read_word("--upgrade", arg, komi_upgrade_words, UPGRADES, &word, &error);
         config->upgrade = (KomiUpgrade)word;
         break;
-    case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, RUN_GAMES_MAX, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
         good = read_range(arg, config->komi_range, &error);

@@ -165,18 +165,27 @@ const struct argp match_argp = {
         "started again. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-match(1) describes the "
         "settings and the result document."};
 
+/* Options go before what the settings say of all players. */
+static void settle_effort(MatchEffort *effort, const Options *common) {
+    if (common->simulations || common->move_seconds > 0) {
+        effort->simulations = (uint64_t)common->simulations;
+        effort->move_seconds = common->move_seconds;
+    }
+    if (common->move_seconds > 0)
+        effort->engine_seconds = common->move_seconds;
+    if (common->memory_mb)
+        effort->memory_mb = common->memory_mb;
+}
+
 /* Settles who plays. */
 static bool settle_players(MatchOptions *options, Error *error) {
     MatchConfig *config = &options->config;
-    const Options *common = &options->run.common;
     if (options->player_count)
         config->count = 0;
     for (int i = 0; i < options->player_count; i++)
         if (!match_config_add_player(config, options->players[i], "--player", error))
             return false;
-    const MatchEffort effort = {(uint64_t)common->simulations, common->move_seconds, common->memory_mb};
-    match_config_set_effort(config, &config->effort); /* of the settings, for players of --player, too */
-    match_config_set_effort(config, &effort);
+    settle_effort(&config->effort, &options->run.common);
     return true;
 }
 

@@ -100,13 +100,12 @@ static char **list_set_command(const MergeOptions *options, int *count) {
 
 /* Merges a data set. */
 static int merge_set(const MergeOptions *options, int argc, char **argv) {
-    static SelfplayDocument document;
+    SelfplayDocument document = {.context = document_context()};
     const SelfplaySources sources = {(const char *const *)options->files + 1, options->count - 1};
     DatasetCommand command = {
         .argc = argc, .argv = argv, .out = options->files[0], .document = &document, .sources = sources};
     const SelfplaySaid nothing = {0};
     Error error;
-    document.context = document_context();
     if (!selfplay_document_check_shards(sources.paths, sources.count, &error) ||
         !run_options_check_out(command.out, &error) ||
         !selfplay_sources_settle(&sources, &nothing, &document.config, &error))

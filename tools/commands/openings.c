@@ -25,7 +25,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     Error error;
     bool good = true;
     switch (key) {
-    case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, RUN_GAMES_MAX, &config->run.games, &error); break;
     case KEY_PROBABILITY:
         good = read_number("--until-probability", arg, 0, 1, &config->until_probability, &error);
         break;

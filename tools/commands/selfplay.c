@@ -164,16 +164,21 @@ static bool settle(RunOptions *run, Error *error) {
 }
 
 static int check(const char *folder, const char *name) {
-    static SelfplayDocument document;
-    static Dataset dataset;
+    SelfplayDocument document = {.shard = SHARD_WHOLE};
     SelfplayBoards boards;
     Error error;
-    const bool good = dataset_check(&dataset, folder, &boards, &document, &error);
+    Dataset *dataset = calloc(1, sizeof *dataset);
+    if (!dataset) {
+        error_set(&error, "out of memory for the set");
+        return tool_fail(name, TOOL_FAILED, &error);
+    }
+    const bool good = dataset_check(dataset, folder, &boards, &document, &error);
     if (good) {
-        dataset_answer_print(&dataset);
+        dataset_answer_print(dataset);
         printf("The set in %s is sound: every hash, every game by the rules, every array.\n", folder);
     }
-    dataset_free(&dataset);
+    dataset_free(dataset);
+    free(dataset);
     selfplay_boards_close(&boards);
     return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
@@ -191,7 +196,7 @@ typedef struct Spent {
 /* Plays the games of `config` and drops them. */
 static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGames games, Spent *spent, Error *error) {
     const double begin = wall_seconds(), before = processor_seconds_of_process();
-    Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, error);
+    Run *run = run_new(&selfplay_kind, &config->run, SHARD_WHOLE, error);
     *spent = (Spent){0};
     if (!run)
         return RUN_FAILED;
@@ -206,6 +211,7 @@ static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGa
 static int say_rate(const SelfplayOptions *options, const char *name) {
     Spent spent;
     Error error;
+    run_tool_catch_signals();
     const RunEnd end =
         play_for_nothing(&options->config, options->run.common.threads, dataset_session_play, &spent, &error);
     if (end == RUN_FAILED)
@@ -215,14 +221,13 @@ static int say_rate(const SelfplayOptions *options, const char *name) {
 }
 
 static RunEnd play_silently(Run *run, int threads, Error *error) {
-    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_catch_signals()}, error);
+    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_stop()}, error);
 }
 
 /* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one. */
 static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *board, uint64_t simulations, int64_t games,
                         double *seconds, Error *error) {
-    static SelfplayConfig config;
-    config = options->config;
+    SelfplayConfig config = options->config;
     config.run.games = games;
     config.sizes[0] = *board;
     config.sizes[0].simulations = (int64_t)simulations;
@@ -258,6 +263,7 @@ static int say_costs(const SelfplayOptions *options, const char *name) {
     const SelfplayConfig *config = &options->config;
     double weights = 0, all = 0;
     Error error;
+    run_tool_catch_signals();
     for (int i = 0; i < config->size_count; i++)
         weights += config->sizes[i].weight;
     printf("%s, %lld games, %d side by side:\n", config->run.game, (long long)config->run.games,
@@ -292,7 +298,7 @@ static bool fill_in(const SelfplayOptions *options, const SelfplaySources *sourc
 }
 
 static int make_set(const SelfplayOptions *options, int argc, char **argv) {
-    static SelfplayDocument document;
+    SelfplayDocument document = {.shard = SHARD_WHOLE};
     const DatasetCommand command = {.argc = argc,
                                     .argv = argv,
                                     .made_by_count = argc,

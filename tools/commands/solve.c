@@ -336,7 +336,8 @@ int tool_solve(int argc, char **argv) {
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     solution.game = game;
-    solution.stop = run_tool_catch_signals();
+    run_tool_catch_signals();
+    solution.stop = run_tool_stop();
     const int status = output_check(options.out, schema.name, &error) ? solve(&solution, argv[0])
                                                                       : tool_fail(argv[0], TOOL_USAGE, &error);
     game_free(game);

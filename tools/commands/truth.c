@@ -185,7 +185,8 @@ static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error
         return true;
     }
     const char *ladder = options->ladder ? options->ladder : usual_ladder;
-    if (!read_counts("--ladder", ladder, 1, 1000000000, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count, error))
+    if (!read_counts("--ladder", ladder, 1, PLAYER_SIMULATIONS_MAX, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count,
+                     error))
         return false;
     for (int i = 0; i < judge->effort_count; i++)
         judge->efforts[i] = (TruthEffort){.simulations = rungs[i]};
@@ -328,10 +329,10 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
                           .progress = show_judging};
     return settle_efforts(options, judge, error) && read_positions(options, set, path, error) &&
            output_spares("--out", options->out, path, error) &&
-           output_spares_description("--out", options->out, "players", options->players[0], error) &&
+           output_spares_player("--out", options->out, options->players[0], error) &&
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error) &&
            output_spares_network("--out", options->out, &judge->player, error) &&
-           output_check(options->out, "stigmergy-truth", error);
+           output_check(options->out, truth_schema.name, error);
 }
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
@@ -365,7 +366,8 @@ static int judge_player(const TruthOptions *options, const char *name) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
-    judge.stop = run_tool_catch_signals();
+    run_tool_catch_signals();
+    judge.stop = run_tool_stop();
     judge.user = &shown_at;
     const bool good = judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
@@ -385,7 +387,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
         if (!settle_player(options, options->players[i], options->common.game.size, player, error) ||
-            !output_spares_description("--make", options->make, "players", options->players[i], error) ||
+            !output_spares_player("--make", options->make, options->players[i], error) ||
             !output_spares_network("--make", options->make, player, error))
             return false;
         player->params.solver_share = 0;
@@ -394,7 +396,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     }
     if (make->turns < 0 && make->random == 0 && make->games == 0)
         return error_set(error, "--make: expected --turns, --random or --games beside it");
-    return output_check(options->make, "stigmergy-truth-positions", error);
+    return output_check(options->make, truth_positions_schema.name, error);
 }
 
 /* With "-" the positions go to standard output, and so the summary does not. */
@@ -416,7 +418,8 @@ static int make_positions(const TruthOptions *options, const char *name) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
-    make.stop = run_tool_catch_signals();
+    run_tool_catch_signals();
+    make.stop = run_tool_stop();
     make.progress = show_making;
     make.user = &shown_at;
     const bool good = truth_make(&make, &set, &left_out, &error) &&

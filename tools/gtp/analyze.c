@@ -118,7 +118,7 @@ static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, E
         } else if (dialect != DIALECT_OWN && is_passed_over(words[i]))
             good = true;
         else if (!strcmp(words[i], "avoid") || !strcmp(words[i], "allow")) {
-            good = i + 3 < gtp->count ? read_avoid(gtp, words[i][1] == 'l', words + i + 1, settings, error)
+            good = i + 3 < gtp->count ? read_avoid(gtp, !strcmp(words[i], "allow"), words + i + 1, settings, error)
                                       : error_set(error, "%s: expected COLOR VERTEX,... DEPTH", words[i]);
             i += 2; /* words more than the others have */
         } else

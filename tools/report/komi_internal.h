@@ -3,6 +3,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
+#include "selfplay/runs/config.h"
 #include "selfplay/stats/fairest.h"
 #include "tools/report/first_moves_internal.h"
 #include "tools/report/games_internal.h"
@@ -31,9 +32,9 @@ typedef struct KomiCurve {
 
 /* What games between players of one strength have shown. */
 typedef struct KomiRung {
-    char effort[32];    /* "800 simulations" */
-    double simulations; /* a move; 0 if the player's time is limited instead */
-    char group[24];     /* the ids of its records begin with this and a dash */
+    char effort[32];           /* "800 simulations" */
+    double simulations;        /* a move; 0 if the player's time is limited instead */
+    char group[RUN_GROUP_MAX]; /* the ids of its records begin with this and a dash */
     int games;
     KomiRow *rows; /* by komi, ascending */
     int count;

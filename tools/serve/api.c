@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 enum {
-    FILE_MAX = 1 << 19, /* bytes of a game that is loaded */
     USUAL_SIZE = 8,
     SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
     MOVE_SECONDS = 60
@@ -241,8 +240,8 @@ static cJSON *answer_load(Request *request) {
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     json_require(&reader, "text");
-    const char *text = json_text(&reader, "text", FILE_MAX);
-    json_int(&reader, "number", 1, FILE_MAX, &number);
+    const char *text = json_text(&reader, "text", WEB_BODY_MAX);
+    json_int(&reader, "number", 1, WEB_BODY_MAX, &number);
     if (!close_reader(request, &reader))
         return NULL;
     const GameOptions options = {.name = name, .size = (int)size};

@@ -29,7 +29,7 @@ typedef struct WebCaller {
     const char *after;   /* the part `after` of the address's query; NULL: it has none */
 } WebCaller;
 
-enum { WEB_ALLOW_MAX = 32 };
+enum { WEB_ALLOW_MAX = 32, WEB_BODY_MAX = 1 << 19 /* bytes of a request */ };
 
 typedef struct WebAnswer {
     int status;                /* of HTTP */

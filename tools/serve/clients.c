@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLIENTS_KEPT = 256 /* that have nothing open: their rates count on */ };
+/* With so many clients, one that has nothing open is forgotten for each that comes; before, its rates count on. */
+enum { FORGET_FROM = 256 };
 /* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
 static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
 
@@ -35,7 +36,7 @@ struct Clients {
     pthread_mutex_t lock;
     Client *list;
     ClientConnection *connections;
-    int kept, connection_count, analyses;
+    int client_count, connection_count, analyses;
 };
 
 /* ---- Clients ---- */
@@ -59,11 +60,11 @@ static void forget_one(Clients *clients) {
     for (Client **link = &clients->list; *link; link = &(*link)->next)
         if (is_idle(*link) && (!oldest || (*link)->seen < (*oldest)->seen))
             oldest = link;
-    if (clients->kept < CLIENTS_KEPT || !oldest)
+    if (clients->client_count < FORGET_FROM || !oldest)
         return;
     Client *client = *oldest;
     *oldest = client->next;
-    clients->kept--;
+    clients->client_count--;
     free(client);
 }
 
@@ -83,7 +84,7 @@ static Client *find_client(Clients *clients, const struct sockaddr *address) {
     client->clients = clients;
     client->next = clients->list;
     clients->list = client;
-    clients->kept++;
+    clients->client_count++;
     return client;
 }
 

@@ -105,8 +105,8 @@ void searches_free(Searches *searches) {
 bool searches_add(Searches *searches, WebStream *stream, const Client *owner, char name[WEB_TOKEN_LENGTH + 1],
                   Error *error) {
     NamedSearch *search = calloc(1, sizeof *search);
-    error_set(error, "out of memory");
-    if (!search || !web_guard_new_token(search->name, error)) {
+    const bool good = search ? web_guard_new_token(search->name, error) : error_set(error, "out of memory");
+    if (!good) {
         free(search);
         web_stream_close(stream);
         return false;

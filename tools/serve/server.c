@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 enum {
-    BODY_LIMIT = 1 << 19,
     IDLE_SECONDS = 60,   /* after which a silent connection is closed */
     UNREAD_SECONDS = 10, /* the same for a stream of which nothing is taken */
     SEND_BUFFER = 16384, /* bytes that the system keeps for a reader: little, so that a stream that is not read shows */
@@ -136,8 +135,11 @@ static ClientConnection *place_of(struct MHD_Connection *connection) {
 
 static WebAnswer answer_api(const WebServer *server, struct MHD_Connection *connection, Client *client,
                             const char *path, const char *method, const Exchange *exchange) {
-    if (exchange->too_large)
-        return web_error(413, NULL, "the body is larger than 512 KiB");
+    if (exchange->too_large) {
+        Error error;
+        error_set(&error, "the body is larger than %d KiB", WEB_BODY_MAX >> 10);
+        return web_error(413, NULL, error.text);
+    }
     if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
         return web_error(429, NULL, "too many requests, try again in a second");
     if (!web_api_has(path) && find_asset(path))
@@ -176,7 +178,7 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
 
 static void take_bytes(Exchange *exchange, const char *bytes, size_t length) {
     char *larger =
-        exchange->length + length > BODY_LIMIT ? NULL : realloc(exchange->bytes, exchange->length + length + 1);
+        exchange->length + length > WEB_BODY_MAX ? NULL : realloc(exchange->bytes, exchange->length + length + 1);
     if (!larger) {
         exchange->too_large = true;
         return;

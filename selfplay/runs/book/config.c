@@ -31,9 +31,9 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_number(&reader, "expand_share", 0, 1, &plan->expand_share);
     json_int(&reader, "solver_nodes", 0, 1000000000000, &plan->solver_nodes);
     json_int(&reader, "nodes", 1, BOOK_NODES_MAX, &plan->nodes);
-    json_int(&reader, "games", 1, 1000000000, &base->games);
+    json_int(&reader, "games", 1, RUN_GAMES_MAX, &base->games);
     json_number(&reader, "until_width", 0, 1000, &config->until_width);
-    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     if (!json_close(&reader, error))
         return false;
     return run_config_read_player(player, source, &config->player, error);

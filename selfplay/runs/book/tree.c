@@ -3,6 +3,7 @@
 
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
+#include "selfplay/stats/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -282,12 +283,13 @@ int book_tree_results(const BookTree *tree, int node, BookResult *out) {
 
 /* ---- Beliefs ---- */
 
-/* What is believed of a node before its own games. The root's guess is that of the komi run. */
+/* What is believed of a node before its own games. The root's guess is that of a komi run. */
 static BookPrior prior_of(const BookTree *tree, const BookNode *node, double spread) {
     BookPrior prior = {.bounds = node->bounds};
     if (node->parent < 0) {
-        prior.location = 2;
-        prior.scale = 4 + tree->game->board.size;
+        const EstimateConfig komi = estimate_config(tree->game->board.size);
+        prior.location = komi.prior_location;
+        prior.scale = komi.prior_scale;
         return prior;
     }
     const BookNode *parent = &tree->nodes[node->parent];

@@ -5,7 +5,7 @@
 #include "selfplay/io/variants.h"
 #include "selfplay/runs/opening.h"
 
-enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16, CONSIDERED = 16, USUAL_CHEAP = 80 };
+enum { POWER_MAX = 16, CONSIDERED = 16, USUAL_CHEAP = 80 };
 
 static const RunConfigKind kind;
 
@@ -66,7 +66,7 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_require(&reader, "size");
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
-        json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &size.simulations);
+        json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &size.simulations);
         const char *network = json_text(&reader, "network", sizeof size.player.network - 1);
         const char *hash = network ? json_text(&reader, "network_hash", sizeof size.player.network_hash - 1) : NULL;
         const cJSON *komi = json_any(&reader, "komi");
@@ -85,7 +85,7 @@ static bool read_cheap(const cJSON *json, const char *source, SelfplayConfig *co
         return true;
     JsonReader reader = json_open(json, source);
     json_number(&reader, "share", 0, 1, &config->cheap_share);
-    json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &config->cheap_simulations);
+    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &config->cheap_simulations);
     return json_close(&reader, error);
 }
 
@@ -131,7 +131,7 @@ static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *c
     json_number(&reader, "below", 0, 0.5, &config->resign_below);
     json_int(&reader, "moves", 1, 1000, &config->resign_moves);
     json_number(&reader, "never", 0, 1, &config->resign_never);
-    json_int(&reader, "finish", 0, SIMULATIONS_MAX, &config->resign_finish);
+    json_int(&reader, "finish", 0, PLAYER_SIMULATIONS_MAX, &config->resign_finish);
     return json_close(&reader, error);
 }
 
@@ -160,7 +160,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     JsonReader reader = json_open(json, source);
     int64_t simulations = 0;
     run_config_keys(&reader, base);
-    json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &simulations);
+    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &simulations);
     json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &base->games);
     read_layout(&reader, config);
     variants_read_capture(&reader, &base->capture);

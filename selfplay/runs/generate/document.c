@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const DocumentSchema schema = {"stigmergy-selfplay", 1, "a self-play run"};
+const DocumentSchema selfplay_document_schema = {"stigmergy-selfplay", 1, "a self-play run"};
 
 /* ---- Writing ---- */
 
@@ -42,7 +42,7 @@ cJSON *selfplay_document_to_json(const SelfplayDocument *document, const Documen
 bool selfplay_document_write(const char *folder, const SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     return file_path_in(folder, DATASET_RUN, path, error) &&
-           document_write(selfplay_document_to_json(document, &schema), path, error);
+           document_write(selfplay_document_to_json(document, &selfplay_document_schema), path, error);
 }
 
 /* ---- Reading ---- */
@@ -106,7 +106,8 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *json = file_path_in(folder, DATASET_RUN, path, error) ? json_load(path, error) : NULL;
-    const bool good = json && document_check_schema(json, &schema, path, "is not a result of", error) &&
+    const bool good = json &&
+                      document_check_schema(json, &selfplay_document_schema, path, "is not a result of", error) &&
                       selfplay_document_from_json(json, path, document, error);
     cJSON_Delete(json);
     return good;
@@ -129,9 +130,10 @@ static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Err
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *damage, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
-    const bool good = file_path_in(folder, DATASET_RUN, path, error) &&
-                      document_resume(path, &schema, identity, &document->context, &json, damage, error) &&
-                      (!json || same_shard(json, path, document->shard, damage, error));
+    const bool good =
+        file_path_in(folder, DATASET_RUN, path, error) &&
+        document_resume(path, &selfplay_document_schema, identity, &document->context, &json, damage, error) &&
+        (!json || same_shard(json, path, document->shard, damage, error));
     cJSON_Delete(identity);
     cJSON_Delete(json);
     return good;

@@ -10,6 +10,8 @@
 #include "selfplay/runs/generate/config.h"
 #include "selfplay/runs/shard_spec.h"
 
+extern const DocumentSchema selfplay_document_schema;
+
 /* A run as it stands in the document. */
 typedef struct SelfplayDocument {
     SelfplayConfig config;

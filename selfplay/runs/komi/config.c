@@ -31,7 +31,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     const cJSON *player = json_any(&reader, "player");
-    json_ints(&reader, "ladder", 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &rungs);
+    json_ints(&reader, "ladder", 1, PLAYER_SIMULATIONS_MAX, config->ladder, KOMI_RUNGS_MAX, &rungs);
     json_number(&reader, "move_time", 0.001, 1e6, &config->move_seconds);
     if (base->size != old_size) {
         config->komi_range[0] = -hexhex_cell_count((int)base->size);
@@ -43,9 +43,9 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_word(&reader, "first_moves", komi_first_moves_words, 2, &first_moves);
     json_word(&reader, "upgrade", komi_upgrade_words, UPGRADES, &upgrade);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
-    json_int(&reader, "games", 1, 1000000000, &base->games);
+    json_int(&reader, "games", 1, RUN_GAMES_MAX, &base->games);
     json_number(&reader, "until_width", 0, 1000, &config->until_width);
-    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     if (!json_close(&reader, error))
         return false;
     if (cJSON_HasObjectItem(json, "ladder") && cJSON_HasObjectItem(json, "move_time"))

@@ -70,7 +70,7 @@ static bool begin(Run *run, Error *error) {
     if (!komi_list_beginnings(run->game, config, &((KomiState *)run->state)->beginnings, error))
         return false;
     for (int rung = 0; rung < komi_config_rungs(config); rung++) {
-        char name[24];
+        char name[RUN_GROUP_MAX];
         const Player player = komi_config_player(config, rung);
         uint64_t seed = rng_split(run->config->seed, (uint64_t)run->config->size);
         run_config_effort_name(&player, name);

@@ -3,6 +3,7 @@
 
 #include "selfplay/io/document.h"
 #include "selfplay/io/file.h"
+#include "selfplay/io/json_value.h"
 
 #include <string.h>
 
@@ -18,10 +19,7 @@ static bool read_interval(const cJSON *json, Interval *interval) {
 
 static bool read_estimate(const cJSON *json, const char *key, const char *interval_key, double *value,
                           Interval *interval) {
-    const cJSON *number = json_get(json, key);
-    if (cJSON_IsNumber(number))
-        *value = number->valuedouble;
-    return cJSON_IsNumber(number) && read_interval(json_get(json, interval_key), interval);
+    return json_get_number(json, key, value) && read_interval(json_get(json, interval_key), interval);
 }
 
 /* Reads a kept result; false if something is wrong. */

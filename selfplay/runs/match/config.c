@@ -5,6 +5,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
+#include "selfplay/players/player_text.h"
 
 #include <stdio.h>
 
@@ -64,10 +65,6 @@ static bool read_player(const cJSON *json, const char *what, MatchPlayer *player
     return player_from_json(json, what, &player->player, error);
 }
 
-static bool is_command(const char *text) {
-    return !strncmp(text, "gtp:", 4);
-}
-
 static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *error) {
     if (config->count == MATCH_PLAYERS_MAX) {
         error_set(error, "%s: too many players, expected at most %d", what, MATCH_PLAYERS_MAX);
@@ -78,23 +75,22 @@ static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *err
     return player;
 }
 
-/* As match_config_add_player, but the text may come from a file. */
-static bool add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
+/* `allowed`: a command may be started. */
+static bool add_player(MatchConfig *config, const char *text, bool allowed, const char *what, Error *error) {
     MatchPlayer *player = new_player(config, what, error);
     if (!player)
         return false;
+    const PlayerText said = player_text(&text);
     bool good;
-    if (is_command(text)) {
-        name_engine(player->player.name, text + 4);
-        good = set_command(player, text + 4, what, error);
-    } else if (text[0] == '{') {
-        cJSON *json = json_parse(text, strlen(text), what, error);
-        good = json && read_player(json, what, player, error);
-        cJSON_Delete(json);
+    if (said == PLAYER_COMMAND) {
+        name_engine(player->player.name, text);
+        player->allowed = allowed;
+        good = set_command(player, text, what, error);
     } else {
-        char path[FILE_PATH_MAX];
-        cJSON *json = json_load_config("players", text, path, error);
-        good = json && read_player(json, path, player, error);
+        char source[FILE_PATH_MAX];
+        snprintf(source, sizeof source, "%s", what);
+        cJSON *json = player_text_load(said, text, source, error);
+        good = json && read_player(json, source, player, error);
         cJSON_Delete(json);
     }
     config->count += good;
@@ -102,17 +98,13 @@ static bool add_player(MatchConfig *config, const char *text, const char *what, 
 }
 
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
-    text += strspn(text, " \t\r\n"); /* as player_load does */
-    if (!add_player(config, text, what, error))
-        return false;
-    config->players[config->count - 1].allowed = is_command(text);
-    return true;
+    return add_player(config, text, true, what, error);
 }
 
 static bool add_players(MatchConfig *config, const cJSON *array, const char *source, Error *error) {
     for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
         if (cJSON_IsString(item)) {
-            if (!add_player(config, item->valuestring, source, error))
+            if (!add_player(config, item->valuestring, false, source, error))
                 return false;
             continue;
         }
@@ -124,15 +116,14 @@ static bool add_players(MatchConfig *config, const cJSON *array, const char *sou
     return true;
 }
 
-void match_config_set_effort(MatchConfig *config, const MatchEffort *effort) {
-    for (int i = 0; i < config->count; i++) {
-        Player *player = &config->players[i].player;
-        const bool engine = config->players[i].command[0]; /* simulations say nothing about its time */
-        if (effort->move_seconds > 0 || (effort->simulations > 0 && !engine))
-            player_set_limits(player, engine ? 0 : effort->simulations, effort->move_seconds);
-        if (effort->memory_mb && !engine)
-            player->memory_mb = effort->memory_mb;
-    }
+static void set_effort(MatchPlayer *player, const MatchEffort *effort) {
+    const bool engine = player->command[0];
+    const uint64_t simulations = engine ? 0 : effort->simulations;
+    const double seconds = engine ? effort->engine_seconds : effort->move_seconds;
+    if (simulations > 0 || seconds > 0)
+        player_set_limits(&player->player, simulations, seconds);
+    if (effort->memory_mb && !engine)
+        player->player.memory_mb = effort->memory_mb;
 }
 
 /* ---- Settings ---- */
@@ -170,21 +161,21 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     variants_read_pie(&reader, &base->pie);
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
-    json_int(&reader, "simulations", 1, 1000000000, &simulations);
+    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &simulations);
     json_number(&reader, "move_time", 0.001, 1e6, &config->effort.move_seconds);
     json_int(&reader, "memory_mb", 1, 1 << 20, &config->effort.memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
     json_int(&reader, "restarts", 0, 1000000, &config->restarts);
     json_int(&reader, "games", 2, MATCH_GAMES_MAX, &base->games);
-    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     if (!json_close(&reader, error) ||
         !run_config_read_komi(komi, source, "'komi'", &config->openings.auto_komi, &config->openings.komi, error) ||
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
         !add_players(config, players, source, error))
         return false;
     config->effort.simulations = (uint64_t)simulations;
-    match_config_set_effort(config, &config->effort);
+    config->effort.engine_seconds = config->effort.move_seconds;
     return true;
 }
 
@@ -261,7 +252,8 @@ static bool check(RunConfig *base, Error *error) {
         return error_set(error, "games: %lld, expected an even number, for every opening is played twice",
                          (long long)base->games);
     for (int i = 0; i < config->count; i++) {
-        const MatchPlayer *player = &config->players[i];
+        MatchPlayer *player = &config->players[i];
+        set_effort(player, &config->effort);
         if (!player->command[0] && player->player.simulations == 0 && player->player.move_seconds == 0)
             return error_set(error, "player '%s': no limit of a move, expected simulations or a time",
                              player->player.name);

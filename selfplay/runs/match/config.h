@@ -21,9 +21,10 @@ typedef struct MatchPlayer {
 
 /* What all players get instead of what their descriptions say; 0: nothing. */
 typedef struct MatchEffort {
-    uint64_t simulations; /* built-in players; they or the time replace all limits of a description */
-    double move_seconds;  /* engines, too */
-    int64_t memory_mb;    /* built-in players */
+    uint64_t simulations;  /* built-in players; they or the time replace all limits of a description */
+    double move_seconds;   /* built-in players */
+    double engine_seconds; /* a move of engines: simulations say nothing about their time */
+    int64_t memory_mb;     /* built-in players */
 } MatchEffort;
 
 typedef struct MatchConfig {
@@ -34,8 +35,7 @@ typedef struct MatchConfig {
     OpeningSettings openings; /* and komi */
     double grace;             /* seconds by which an engine may exceed its time for a move */
     double patience;          /* seconds for an engine's answer if it has no time a move */
-    /* What settings say of all players. Players that are added later must be given it (match_config_set_effort). */
-    MatchEffort effort;
+    MatchEffort effort;       /* the check gives it to all players */
     /* Not part of the settings: whether descriptions may start programs. Without it only players that
      * match_config_add_player got as "gtp:COMMAND" do. */
     bool allow_programs;
@@ -53,9 +53,6 @@ MatchConfig match_config_default(int size);
 /* Adds a player as described above, which someone names in words of their own: so "gtp:COMMAND" may start its program.
  * `what` names the source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);
-
-/* Gives all players this effort. */
-void match_config_set_effort(MatchConfig *config, const MatchEffort *effort);
 
 /* Whether a player has a limit of time for its moves. Then results depend on the machine. */
 bool match_config_timed(const MatchConfig *config);

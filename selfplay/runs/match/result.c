@@ -1,6 +1,7 @@
 /* See result_internal.h. */
 #include "selfplay/runs/match/result_internal.h"
 
+#include "selfplay/io/json_value.h"
 #include "selfplay/runs/match/run.h"
 
 #include <stdlib.h>
@@ -169,16 +170,13 @@ cJSON *match_result(const Run *run, const DocumentContext *context, Error *error
     return json;
 }
 
-static double number_of(const cJSON *json, const char *key) {
-    const cJSON *item = json_get(json, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
-
 static MatchTiming read_timing(const cJSON *item) {
-    return (MatchTiming){.moves = number_of(item, "moves"),
-                         .seconds = number_of(item, "seconds"),
-                         .longest = number_of(item, "longest"),
-                         .overruns = number_of(item, "overruns")};
+    MatchTiming timing;
+    json_get_number(item, "moves", &timing.moves);
+    json_get_number(item, "seconds", &timing.seconds);
+    json_get_number(item, "longest", &timing.longest);
+    json_get_number(item, "overruns", &timing.overruns);
+    return timing;
 }
 
 void match_add_timing(Run *run, const cJSON *array) {

@@ -79,7 +79,7 @@ static bool begin(Run *run, Error *error) {
     state->sprt = sprt_start(config->elo0, config->elo1);
     for (int a = 0; a < config->count; a++)
         for (int b = a + 1; b < config->count; b++) {
-            char name[24];
+            char name[RUN_GROUP_MAX];
             const int number = run->group_count;
             snprintf(name, sizeof name, "%dv%d", a + 1, b + 1);
             if (!run_add_group(run, name, rng_split(~run->config->seed, (uint64_t)number), error))

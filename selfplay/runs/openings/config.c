@@ -28,9 +28,9 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     const cJSON *player = json_any(&reader, "player");
     run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
-    json_int(&reader, "games", 1, 1000000000, &base->games);
+    json_int(&reader, "games", 1, RUN_GAMES_MAX, &base->games);
     json_number(&reader, "until_probability", 0, 1, &config->until_probability);
-    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     return json_close(&reader, error) && run_config_read_player(player, source, &config->player, error);
 }
 

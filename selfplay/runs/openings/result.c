@@ -46,7 +46,7 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
     document_add_number(json, "mean_actions", games > 0 ? standing->plies / games : 0);
     if (run->game->has_points)
         document_add_number(json, "mean_margin", games > 0 ? standing->margin_sum / games : 0);
-    const cJSON *name = cJSON_GetObjectItem(json, "move");
+    const cJSON *name = json_get(json, "move");
     add_winner(json, "exact_winner", exact, name ? name->valuestring : "", run);
     return json;
 }

@@ -78,7 +78,7 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
 static bool begin(Run *run, Error *error) {
     const OpeningsConfig *config = openings_config(run);
     const Player player = openings_config_player(config);
-    char name[24];
+    char name[RUN_GROUP_MAX];
     list_classes(run->game, (int)config->komi, run->state);
     run_config_effort_name(&player, name);
     const uint64_t seed = rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), 0x09e);

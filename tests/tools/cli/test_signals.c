@@ -96,9 +96,9 @@ static bool stops_run(int number) {
     if (child == 0) {
         signal(number, SIG_IGN);
         signals_set_up();
-        const StopFlag *stop = run_tool_catch_signals();
+        run_tool_catch_signals();
         raise(number);
-        _exit(stop_flag_is_set(stop));
+        _exit(stop_flag_is_set(run_tool_stop()));
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_true(WIFEXITED(ended));
