@@ -2218,6 +2218,44 @@ const tests = {
     await context.close();
   },
 
+  // In a lesson the board, what is said about it and the answers are in sight together, also on a small phone, held
+  // sideways, and in a window that shows everything twice as large.
+  async 'lessons in sight'(game) {
+    const url = game.page.url().split('#')[0];
+    for (const [width, height] of [[360, 640], [390, 664], [740, 340], [640, 400]]) {
+      const context = await game.browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true }), page = await context.newPage();
+      const inSight = async (what) => assert.deepEqual(await page.evaluate(() => {
+        const { top, left } = document.querySelector('#intro-dialog .end').getBoundingClientRect(), beside = innerWidth > innerHeight;
+        const cells = [...document.querySelectorAll('#intro-board .cell')].filter((cell) => cell.getBoundingClientRect().bottom > (beside ? innerHeight : top) || cell.getBoundingClientRect().left < left);
+        const parts = [...document.querySelectorAll('#intro-cell, #intro-choices button, #intro-answer, #intro-next')].filter((part) => part.checkVisibility() && part.getBoundingClientRect().bottom > innerHeight);
+        return [...cells, ...parts].map((part) => part.id);
+      }), [], `${what} at ${width} by ${height}`);
+      await page.goto(url);
+      await page.waitForSelector('body[data-ready]');
+      await page.tap('#new-intro');
+      for (const [name, number, cell] of [['stigmergy', 3, 'e3'], ['stigmergy', 6], ['bug', 2, 'a1'], ['sgolte', 3, 'b2'], ['sgolte', 6]]) {
+        await page.locator('#intro-games button', { hasText: new RegExp(name, 'i') }).tap();
+        await page.waitForSelector(`#intro-board[data-lesson="${name} 1"]`);
+        await page.locator('#intro-steps button').nth(number - 1).tap();
+        await page.waitForSelector(`#intro-board[data-lesson="${name} ${number}"]`);
+        await inSight(`${name} ${number}`);
+        if (cell) {
+          const ground = page.locator(`#intro-board .cell[aria-label^="${cell}:"] .ground`);
+          await ground.tap();
+          await page.locator('#intro-cell', { hasText: 'Tap again' }).waitFor();
+          await inSight(`${name} ${number}, a tap`);
+          await ground.tap();
+          await page.locator('#intro-answer', { hasText: 'Not quite.' }).waitFor();
+        } else {
+          await page.locator('#intro-choices button', { hasText: 'Black' }).tap();
+          await page.locator('#intro-answer', { hasText: 'Not quite.' }).waitFor();
+        }
+        await inSight(`${name} ${number}, an answer`);
+      }
+      await context.close();
+    }
+  },
+
   // Every mark is seen, by number (WCAG 2.2, 1.4.11: three to one): patterns on the owners' tints, and stones of both
   // colours on every ground, by their edge or their face; light and dark.
   async contrast(game) {
