@@ -643,7 +643,7 @@ const tests = {
     await game.startForTwo(3, 1);
     await game.play(9);
     await page.click('#only'); // switches the analysis on
-    await game.shows('#narrow-text', 'Click the moves to search');
+    await game.shows('#narrow-text', 'Choose the moves to search');
     await game.cell(0).click();
     await game.cell(1).click();
     await listed('e1 e2');
