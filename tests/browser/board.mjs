@@ -463,6 +463,7 @@ const tests = {
     await game.turn(1);
     await game.play(18);
     assert.equal(await page.locator('.turn').count(), 4);
+    assert.ok((await page.locator('.turn').first().boundingBox()).width >= 24); // a finger finds it
     assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Instead\n2. e1']); // by their names
     await page.locator('#variations button').press('Enter');
     await page.waitForSelector('#cell-0[aria-label*="white stone"]');
@@ -768,6 +769,7 @@ const tests = {
     await page.waitForFunction(() => !document.querySelector('.better-turn .ghost'));
     await page.click('#analyse');
     await page.waitForFunction(() => document.querySelector('.better-turn .ghost'));
+    assert.match(await page.locator('#mistakes .small').first().getAttribute('aria-label'), /^Retry \d\. \w\d$/);
     await page.locator('#mistakes .small').first().click();
     await game.turn(number - 1);
     await game.shows('#message', 'Try again');
