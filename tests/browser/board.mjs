@@ -231,7 +231,8 @@ const tests = {
     const held = new Promise((resolve) => { answer = resolve; });
     await page.route('**/api/save', async (route) => { await held; await route.continue(); }, { times: 1 });
     await page.click('#save');
-    assert.equal(await page.isDisabled('#save-file'), true);
+    for (const button of ['#save-file', '#save-copy']) assert.equal(await page.isDisabled(button), true);
+    assert.equal(await page.getAttribute('#save-text', 'placeholder'), 'Waiting for the text…');
     await page.check('#save-dialog input[value=svg]');
     await page.locator('#save-picture').waitFor();
     const late = page.waitForResponse('**/api/save');
@@ -248,7 +249,7 @@ const tests = {
   async 'komi'(game) {
     const { page } = game;
     assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 215)');
-    await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
+    await game.shows('#new-elo', 'Elo: who has 200 more wins three games of four.');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     for (const way of ['button', 'key']) { // neither side is taken
       await page.locator('#side-dialog').waitFor();
@@ -259,13 +260,23 @@ const tests = {
       await page.click('#new-start');
     }
     await page.locator('#side-dialog').waitFor();
-    assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
+    assert.match(await game.text('#side-komi'), /^Komi −?\d+: White gets −?\d+ points?/);
     await page.click('#side-white');
     await game.turn(1); // the computer has moved as Black
     assert.equal(await game.text('#player-B .name'), 'Stigmergy (novice)');
     await page.waitForSelector('#player-W.to-move');
+    await game.start({ size: 3, komi: -1, checks: [{ name: 'opponent', value: 'person' }, { name: 'way', value: 'other' }] });
+    await game.shows('#side-komi', 'Komi −1: White gets −1 point. A button lies on the table: once, one player may take it instead of moving, for half a point.');
+    await page.click('#side-black');
+    await game.began(3);
+    await game.play(9);
+    await page.click('#games');
+    await game.shows('#games-list', 'komi −1');
+    await page.click('#games-dialog [data-close]');
+    await page.click('#new');
+    await page.check('#new-dialog [name=opponent][value=computer]');
     await game.start({ size: 3, level: 2, komi: -9, checks: [{ name: 'way', value: 'me' }] });
-    await game.shows('#message', 'With komi -9 the computer takes Black; you play White');
+    await game.shows('#message', 'With komi −9 the computer takes Black; you play White');
     await game.turn(1);
     assert.equal(await game.text('#player-W .name'), 'You');
   },
@@ -280,7 +291,8 @@ const tests = {
     assert.equal(await page.getAttribute('#analyse', 'aria-pressed'), 'false'); // no hints
     await game.shows('#status', /^Your turn$/);
     await page.click('[data-action=take-button]');
-    await page.waitForSelector('#player-B .button-held:not([hidden])');
+    await page.locator('#player-B').getByRole('img', { name: 'holds the button' }).waitFor();
+    await page.locator('#player-W').getByRole('img', { name: /^\d points?, komi 1$/ }).waitFor();
     for (let turns = 0; turns < 60; turns++) {
       await page.waitForSelector('#player-B.to-move, #status.over', { timeout: PATIENCE });
       if (await page.locator('#status.over').count()) break;
@@ -316,6 +328,95 @@ const tests = {
     await game.shows('#status', /^Black to move$/);
   },
 
+  // A game without points ends because a side has no place for a stone: in Bug that side wins, in Sgolte the other one.
+  async 'why it ended'(game) {
+    const { page } = game, start = page.url().split('#')[0];
+    for (const [place, text] of [['bug&size=2&black=c2.b1.a2&white=b2.a1&to=W', 'White wins: no place for a white stone'],
+      ['sgolte&size=2&black=c1.a2.b3&white=c2.a1.b1', 'White wins: no place for a black stone']]) {
+      await page.goto(`${start}#game=${place}`);
+      await page.reload();
+      await game.shows('#status', text);
+    }
+  },
+
+  // The keys say why there is no pass or no button to take.
+  async 'no pass, no button'(game) {
+    const { page } = game;
+    const says = async (key, text) => {
+      await page.keyboard.press(key);
+      await game.shows('#message', text);
+    };
+    await game.startForTwo(3, 0);
+    await says('p', 'You may pass only when every empty cell is controlled and no button is on the table.');
+    await says('t', 'There is a button only with odd komi.');
+    await game.startForTwo(3, 1);
+    await page.keyboard.press('t');
+    await game.turn(1);
+    await says('t', 'The button is taken already.');
+    await page.click('#resign');
+    await page.waitForSelector('#message:empty', { state: 'attached' }); // the refusal is no word on the result
+    await says('p', 'The game is over.');
+    await page.evaluate(() => { location.hash = '#game=bug&size=3&moves=c3'; });
+    await page.waitForSelector('body.no-points');
+    await says('p', 'This game has no pass.');
+    await says('t', 'This game has no button.');
+  },
+
+  // A person's Undo takes no turn of the computer's alone back, and nobody plays in its name where the game goes on; it
+  // can always be stopped.
+  async "the computer's turn"(game) {
+    const { page } = game, sides = [agreed, { name: 'side', value: 'W' }];
+    await game.start({ size: 3, level: 1, komi: 0, checks: sides });
+    await game.turn(1);
+    assert.equal(await page.isDisabled('#undo'), true);
+    await page.keyboard.press('u');
+    await game.cell(18).click();
+    await game.turn(3);
+    await page.click('#undo');
+    await game.turn(1);
+    await page.click('#new');
+    await page.check('#new-dialog [value=time]');
+    await page.fill('#new-dialog [name=time]', '60');
+    await game.start({ size: 6, komi: 0, checks: sides });
+    for (const stop of ['u', '#undo']) {
+      await game.shows('#status', 'The computer is thinking…');
+      await game.cell(45).click();
+      await game.shows('#message', 'The computer is thinking. Undo stops it.');
+      if (stop === 'u') await page.keyboard.press(stop);
+      else await page.click(stop);
+      await game.shows('#status', /^The computer's turn$/);
+      assert.deepEqual([await game.text('#message'), await page.isDisabled('#undo')], ['', true]);
+      await game.cell(45).click();
+      await game.shows('#message', "It is the computer's turn.");
+      assert.equal(await game.played, 0);
+      await page.click('#message button');
+    }
+  },
+
+  // Who plays by keys keeps a place on the page: where a button goes or does nothing more, that is the board.
+  async 'focus stays'(game) {
+    const { page } = game, focused = () => page.evaluate(() => document.activeElement.id);
+    await game.startForTwo(3, 1);
+    await page.focus('[data-action=take-button]');
+    await page.keyboard.press('Enter');
+    await game.turn(1);
+    assert.equal(await focused(), 'board');
+    await page.focus('#undo');
+    await page.keyboard.press('Enter');
+    await game.turn(0);
+    assert.equal(await focused(), 'board');
+    await page.click('#help');
+    await page.click('#help-intro');
+    await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+    await page.locator('#intro-steps button').nth(5).press('Enter');
+    await page.waitForSelector('#intro-board[data-lesson="stigmergy 6"]');
+    await page.waitForSelector('#intro-steps [aria-current]:focus');
+    await page.locator('#intro-choices button', { hasText: 'White' }).press('Enter');
+    await page.waitForSelector('#intro-next:focus');
+    await page.locator('#intro-again').press('Enter');
+    await page.waitForSelector('#intro-board:focus');
+  },
+
   // A click on a cell that cannot be played says why and changes nothing; so does a wrong link.
   async 'illegal click'(game) {
     const { page } = game;
@@ -330,6 +431,8 @@ const tests = {
     await page.evaluate(() => { location.hash = '#game=stigmergy&size=3&komi=0&moves=c3.c3'; });
     await game.shows('#message', 'The link holds no position');
     assert.equal(await game.played, 2);
+    await page.evaluate(() => { location.hash = '#game=stigmergy&size=99'; });
+    await game.shows('#message', "The link holds no position: 'size'");
   },
 
   // What a cell sees is drawn when the pointer is on it; a flip is shown and made.
@@ -360,6 +463,7 @@ const tests = {
     await game.turn(1);
     await game.play(18);
     assert.equal(await page.locator('.turn').count(), 4);
+    assert.ok((await page.locator('.turn').first().boundingBox()).width >= 24); // a finger finds it
     assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Instead\n2. e1']); // by their names
     await page.locator('#variations button').press('Enter');
     await page.waitForSelector('#cell-0[aria-label*="white stone"]');
@@ -540,7 +644,7 @@ const tests = {
     await game.startForTwo(3, 1);
     await game.play(9);
     await page.click('#only'); // switches the analysis on
-    await game.shows('#narrow-text', 'Click the moves to search');
+    await game.shows('#narrow-text', 'Choose the moves to search');
     await game.cell(0).click();
     await game.cell(1).click();
     await listed('e1 e2');
@@ -665,6 +769,7 @@ const tests = {
     await page.waitForFunction(() => !document.querySelector('.better-turn .ghost'));
     await page.click('#analyse');
     await page.waitForFunction(() => document.querySelector('.better-turn .ghost'));
+    assert.match(await page.locator('#mistakes .small').first().getAttribute('aria-label'), /^Retry \d\. \w\d$/);
     await page.locator('#mistakes .small').first().click();
     await game.turn(number - 1);
     await game.shows('#message', 'Try again');
@@ -1485,7 +1590,7 @@ const tests = {
     await page.click('#games-dialog [data-close]');
     await page.reload();
     await game.turn(4);
-    assert.deepEqual(await page.locator('.turn circle').evaluateAll((dots) => dots.slice(1).map((dot) => dot.getAttribute('class'))), ['turn-B', 'turn-W', 'turn-W', 'turn-B']);
+    assert.deepEqual(await page.locator('.turn circle:first-child').evaluateAll((dots) => dots.slice(1).map((dot) => dot.getAttribute('class'))), ['turn-B', 'turn-W', 'turn-W', 'turn-B']);
     await page.click('#players'); // by the colours that they have now
     assert.deepEqual([await page.inputValue('#players-B'), await page.inputValue('#players-W')], ['8', '0']);
     await page.click('#players-dialog button.primary');
@@ -1874,6 +1979,11 @@ const tests = {
     await other.turn(3);
     assert.equal(await other.page.locator('.stone').count(), 3);
     assert.match(await other.text('#player-W .points'), /− 1/);
+    await page.click('#share-dialog [data-close]');
+    await game.startForTwo(3, 0);
+    await game.openText(` ${link}\n`); // or pasted as a text
+    await game.turn(3);
+    await game.hasBoard(4);
     await other.page.context().close();
   },
 
@@ -1888,6 +1998,9 @@ const tests = {
     await page.waitForFunction(() => document.querySelector('#save-text').value.includes('SZ[3]'));
     await page.click('#save-copy');
     await game.shows('#save-copy', 'Copied');
+    await page.check('#save-dialog [value=record]');
+    await page.locator('#save-dialog .error:not(:empty)').waitFor(); // the game goes on
+    assert.deepEqual([await page.isDisabled('#save-copy'), await page.getAttribute('#save-text', 'placeholder')], [true, '']);
     await page.click('#save-dialog [data-close]');
     await page.click('#share');
     await page.click('#share-dialog button.primary');
@@ -1981,7 +2094,10 @@ const tests = {
     }
     await game.shows('#player-W .points', '− 19');
     await page.click('#set-up');
+    await page.fill('#set-up-komi', '98');
+    await page.locator('#set-up-button').waitFor({ state: 'hidden' });
     await page.fill('#set-up-komi', '99');
+    await page.locator('#set-up-button').waitFor();
     await game.cell(9).click();
     await page.waitForSelector('#cell-9[aria-label*="black stone"]');
     await page.click('#set-up-done');
@@ -2117,6 +2233,12 @@ const tests = {
       if (pictures) await page.screenshot({ path: `${pictures}/phone-${name}.png` });
       await page.keyboard.press('Escape');
     }
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.tap('#new');
+      await inside(`new, ${width} wide`);
+      await page.keyboard.press('Escape');
+    }
     await context.close();
   },
 
@@ -2149,6 +2271,13 @@ const tests = {
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await paper();
     assert.notEqual(light, dark);
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const [look, state] of [[dark, 'dark'], [light, 'light'], [light, 'as the system']]) {
+      await page.click('#look');
+      assert.equal(await paper(), look);
+      assert.equal(await page.getAttribute('#look', 'aria-label'), `Light or dark: ${state}`);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
     await page.click('#look');
     assert.equal(await paper(), light);
     await page.reload();
@@ -2216,6 +2345,44 @@ const tests = {
     await phone.locator('#intro-board .cell[aria-label^="d7:"] .ground').tap();
     await phone.locator('#intro-answer', { hasText: 'Right.' }).waitFor();
     await context.close();
+  },
+
+  // In a lesson the board, what is said about it and the answers are in sight together, also on a small phone, held
+  // sideways, and in a window that shows everything twice as large.
+  async 'lessons in sight'(game) {
+    const url = game.page.url().split('#')[0];
+    for (const [width, height] of [[360, 640], [390, 664], [740, 340], [640, 400]]) {
+      const context = await game.browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true }), page = await context.newPage();
+      const inSight = async (what) => assert.deepEqual(await page.evaluate(() => {
+        const { top, left } = document.querySelector('#intro-dialog .end').getBoundingClientRect(), beside = innerWidth > innerHeight;
+        const cells = [...document.querySelectorAll('#intro-board .cell')].filter((cell) => cell.getBoundingClientRect().bottom > (beside ? innerHeight : top) || cell.getBoundingClientRect().left < left);
+        const parts = [...document.querySelectorAll('#intro-cell, #intro-choices button, #intro-answer, #intro-next')].filter((part) => part.checkVisibility() && part.getBoundingClientRect().bottom > innerHeight);
+        return [...cells, ...parts].map((part) => part.id);
+      }), [], `${what} at ${width} by ${height}`);
+      await page.goto(url);
+      await page.waitForSelector('body[data-ready]');
+      await page.tap('#new-intro');
+      for (const [name, number, cell] of [['stigmergy', 3, 'e3'], ['stigmergy', 6], ['bug', 2, 'a1'], ['sgolte', 3, 'b2'], ['sgolte', 6]]) {
+        await page.locator('#intro-games button', { hasText: new RegExp(name, 'i') }).tap();
+        await page.waitForSelector(`#intro-board[data-lesson="${name} 1"]`);
+        await page.locator('#intro-steps button').nth(number - 1).tap();
+        await page.waitForSelector(`#intro-board[data-lesson="${name} ${number}"]`);
+        await inSight(`${name} ${number}`);
+        if (cell) {
+          const ground = page.locator(`#intro-board .cell[aria-label^="${cell}:"] .ground`);
+          await ground.tap();
+          await page.locator('#intro-cell', { hasText: 'Tap again' }).waitFor();
+          await inSight(`${name} ${number}, a tap`);
+          await ground.tap();
+          await page.locator('#intro-answer', { hasText: 'Not quite.' }).waitFor();
+        } else {
+          await page.locator('#intro-choices button', { hasText: 'Black' }).tap();
+          await page.locator('#intro-answer', { hasText: 'Not quite.' }).waitFor();
+        }
+        await inSight(`${name} ${number}, an answer`);
+      }
+      await context.close();
+    }
   },
 
   // Every mark is seen, by number (WCAG 2.2, 1.4.11: three to one): patterns on the owners' tints, and stones of both

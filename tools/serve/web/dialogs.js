@@ -12,6 +12,9 @@ export const title = (game) => game[0].toUpperCase() + game.slice(1);
 const PIES = { on: ' with the pie rule', off: ' without the pie rule' }, CAPTURES = { line: ', captures in a line' };
 export const nameOf = ({ game, pie, capture }, size = '') => `${title(game)}${size && ` ${size}`}${PIES[pie] ?? ''}${CAPTURES[capture] ?? ''}`;
 
+// Komi as people write it.
+export const komiText = (komi) => String(komi).replace('-', '−');
+
 const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: 'svg', png: 'png' };
 const FILE_MAX = 512 * 1024; // bytes that the server reads
 
@@ -119,7 +122,9 @@ function setUpOpen(session, opened) {
     target.value = ''; // the same file may be chosen again when it has changed
   });
   onSubmit(dialog, async () => {
-    opened(await openText(session, text.value));
+    const [link] = text.value.match(/^\s*\S*(#game=\S+)\s*$/)?.slice(1) ?? [];
+    if (link) location.hash = link; // the page follows it
+    else opened(await openText(session, text.value));
   });
   byId('open').addEventListener('click', () => { text.value = ''; open(dialog); });
 }
@@ -147,10 +152,11 @@ function setUpSave(session, board) {
     const { settings, tree } = session, wanted = format(), number = ++writings;
     file = null;
     message.textContent = text.value = '';
+    text.placeholder = 'Waiting for the text…';
     byId('save-copy').textContent = 'Copy';
     URL.revokeObjectURL(picture.src);
     text.hidden = byId('save-copy').hidden = isPicture();
-    picture.hidden = byId('save-file').disabled = true;
+    picture.hidden = byId('save-file').disabled = byId('save-copy').disabled = true;
     let made = null, words = '', trouble = '';
     try {
       if (isPicture()) made = await pictureOf(board.svg, wanted, `${nameOf(settings)}, size ${settings.size}, turn ${tree.current.depth}`);
@@ -159,10 +165,10 @@ function setUpSave(session, board) {
       trouble = error.message;
     }
     if (number !== writings) return;
-    [file, text.value, message.textContent] = [made, words, trouble];
+    [file, text.value, text.placeholder, message.textContent] = [made, words, '', trouble];
     if (file && isPicture()) picture.src = URL.createObjectURL(file);
     picture.hidden = !file || !isPicture();
-    byId('save-file').disabled = !file;
+    byId('save-file').disabled = byId('save-copy').disabled = !file;
   };
   for (const radio of dialog.querySelectorAll('[name=format]')) radio.addEventListener('change', write);
   onSubmit(dialog, async () => {

@@ -1,7 +1,7 @@
 // The games that this browser has kept, to open or to delete; and who plays a game from here on.
 
 import { ClockForm } from './clockform.js';
-import { nameOf, onSubmit, open } from './dialogs.js';
+import { komiText, nameOf, onSubmit, open } from './dialogs.js';
 import { encodeClock } from './link.js';
 import { computerName, readSeconds } from './newgame.js';
 import { HUMAN } from './session.js';
@@ -13,7 +13,7 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 // A kept game in a line.
 export function describe({ settings, names, nodes, turns: count = nodes.length, result }) { // older pages kept no count
   const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
-  const komi = settings.komi ? `, komi ${settings.komi}` : '';
+  const komi = settings.komi ? `, komi ${komiText(settings.komi)}` : '';
   const turns = count === 1 ? '1 turn' : `${count} turns`;
   return `${nameOf(settings, settings.size)}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
 }

@@ -25,7 +25,7 @@ export class Introduction {
     this.board.addEventListener('choose', (event) => this.choose(event.detail));
     this.board.addEventListener('look', (event) => this.look(event.detail));
     byId('intro-next').addEventListener('click', () => (this.isLast && this.solved.has(this.lesson) ? this.leave(play) : this.show(this.isLast ? 0 : this.at + 1)));
-    byId('intro-again').addEventListener('click', () => { this.tried = false; this.restart(); });
+    byId('intro-again').addEventListener('click', () => { this.tried = false; this.board.svg.focus(); this.restart(); });
     onSubmit(this.dialog, async () => {});
     this.dialog.querySelector('[data-close]').addEventListener('click', () => this.back());
     this.dialog.addEventListener('cancel', () => this.back());
@@ -67,11 +67,13 @@ export class Introduction {
   }
 
   drawSteps() {
-    byId('intro-steps').replaceChildren(...LESSONS[this.game].map((lesson, number) =>
+    const steps = byId('intro-steps'), focused = steps.contains(document.activeElement);
+    steps.replaceChildren(...LESSONS[this.game].map((lesson, number) =>
       html('li', {}, html('button', {
         type: 'button', class: 'small', 'aria-current': number === this.at ? 'step' : false, title: lesson.title,
         'aria-label': `${number + 1}. ${lesson.title}${this.solved.has(lesson) ? ', done' : ''}`, onclick: () => this.show(number),
       }, this.solved.has(lesson) ? `${number + 1} ✓` : String(number + 1)))));
+    if (focused) steps.querySelector('[aria-current]').focus();
     const next = byId('intro-next'), solved = this.solved.has(this.lesson);
     next.textContent = this.isLast ? (solved ? `Play ${title(this.game)}` : 'From the beginning') : solved ? 'Next' : 'Skip';
     next.classList.toggle('primary', solved);
@@ -183,5 +185,6 @@ export class Introduction {
     this.draw();
     this.answer(`Right. ${lesson.done(...what)}`, 'right');
     this.drawSteps();
+    if (lesson.choices) byId('intro-next').focus(); // the answer that had the focus is gone
   }
 }

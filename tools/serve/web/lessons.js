@@ -3,7 +3,7 @@
 //
 // A lesson has a position (size, black, white, to, komi, moves, begun) and one of three tasks:
 //
-//     cell    click a cell; right(at, cell)
+//     cell    choose a cell; right(at, cell)
 //     turn    play a turn; right(after, at): the situations after and before it
 //     choice  choose an answer of `choices`; right(at, choice)
 //
@@ -65,15 +65,15 @@ const stigmergy = [
   {
     title: 'Seeing', size: 4, black: 'd5 b2', white: 'd7 f2', mark: 'd4', plain: true,
     text: 'Who owns more cells at the end wins. What counts is what a cell sees: six straight lines run from it, and along each it sees the first stone, and nothing behind it.',
-    task: 'The marked cell sees three stones. Click the stone that it does not see.',
+    task: 'The marked cell sees three stones. Choose the stone that it does not see.',
     cell: true, right: (at, cell) => !at.isEmpty(cell) && !at.sees('d4', cell),
     wrong: (at, cell) => (at.isEmpty(cell) ? 'There is no stone.' : `${at.name(cell)} is the first stone on its line, so the marked cell sees it.`),
     done: () => 'd7 stands behind d5.',
   },
   {
     title: 'Control', size: 4, black: 'd2 f2 f4 c4', white: 'e5 b2', plain: true,
-    text: 'You control a cell that sees more of your stones than half of its neighbours. A cell with six neighbours needs four. Point at a cell to see what it sees.',
-    task: 'Click the empty cell that Black controls.',
+    text: 'You control a cell that sees more of your stones than half of its neighbours. A cell with six neighbours needs four. Point at a cell or tap it to see what it sees.',
+    task: 'Choose the empty cell that Black controls.',
     cell: true, right: (at, cell) => at.isEmpty(cell) && at.controls('B', cell),
     wrong: (at, cell) => (at.isEmpty(cell) ? at.sight(cell) : 'There is a stone. Look for an empty cell.'),
     done: (at, cell) => at.sight(cell),
@@ -81,7 +81,7 @@ const stigmergy = [
   {
     title: 'Placing', size: 4, black: 'd3 c4', white: 'g2 d7 e5 b3', plain: true,
     text: 'At the edge a cell has four neighbours, and three stones control it. In a corner two are enough. You may place a stone on every empty cell that your opponent does not control.',
-    task: 'Click an empty cell where Black may not place a stone.',
+    task: 'Choose an empty cell where Black may not place a stone.',
     cell: true, right: isShut, wrong: (at, cell) => (at.isEmpty(cell) ? `Black may place there: ${at.sight(cell)}` : notShut(at, cell)), done: whyShut,
   },
   {
@@ -96,11 +96,11 @@ const stigmergy = [
     text: 'Instead of placing a stone, you may flip an enemy stone that stands on a cell that you control. It takes your colour. On the board such a stone has a dashed ring.',
     task: 'Flip a white stone.',
     right: (after, before) => after.count('W') < before.count('W'),
-    wrong: () => 'That places a stone. A click on a white stone with a dashed ring flips it.', done: () => 'The stone is Black’s now, and it counts for what other cells see.',
+    wrong: () => 'That places a stone. Choose a white stone with a dashed ring, to flip it.', done: () => 'The stone is Black’s now, and it counts for what other cells see.',
   },
   {
     title: 'The end', size: 2, black: 'b1 b2', white: 'c2 a2', komi: 2, moves: ['pass', 'pass'],
-    text: 'When each empty cell is controlled by Black or by White, you may pass. (With an odd komi the button must be taken before.) Two passes end the game. Your stones and the empty cells that you control count, and komi is added for White. Stripes are Black’s cells, dots are White’s.',
+    text: 'You may pass when each empty cell is controlled. Two passes end the game. Your stones and your empty cells count (stripes are Black’s, dots White’s), and komi is added for White. With odd komi a button lies on the table: once, one player may take it instead of moving, for half a point. Before that nobody may pass.',
     task: 'Both have passed, and komi is 2. Who wins?',
     choices: sides, right: isWinner,
     wrong: ({ position: { score, komi } }) => `Black has ${score.black} points, White ${score.white} and komi ${komi}.`,
@@ -119,13 +119,13 @@ const bug = [
   {
     title: 'Growing', size: 4, black: 'd3 d4 b4', white: 'f2 f3',
     text: 'A stone may also make a bug larger, but only a bug that is smaller than the largest one on the board, of either colour.',
-    task: 'The largest bugs have two stones. Click an empty cell where Black may not place a stone.',
+    task: 'The largest bugs have two stones. Choose an empty cell where Black may not place a stone.',
     cell: true, right: isShut, wrong: notShut, done: (at, cell) => `${at.name(cell)} touches a bug of the largest size.`,
   },
   {
     title: 'No merging', size: 4, black: 'd3 d5', white: 'f2 f3 f4',
     text: 'Your bugs never merge: a stone may touch at most one of them.',
-    task: 'Click the empty cell where Black may not place a stone.',
+    task: 'Choose the empty cell where Black may not place a stone.',
     cell: true, right: isShut, wrong: notShut, done: (at, cell) => `${at.name(cell)} touches both black bugs.`,
   },
   {
@@ -162,13 +162,13 @@ const sgolte = [
   {
     title: 'Merging', size: 4, black: 'e2 e4', white: 'c2 c3 a1 g4',
     text: 'A stone that touches two or more of your groups merges them. Then you must split an enemy group by capturing stones of it. If no enemy group can be split, you may not merge.',
-    task: 'No white group can be split here. Click the empty cell where Black may not place a stone.',
+    task: 'No white group can be split here. Choose the empty cell where Black may not place a stone.',
     cell: true, right: isShut, wrong: notShut, done: whyShut,
   },
   {
     title: 'Splitting', size: 4, black: 'e2 e4', white: 'b2 b3 b4 g1 g2 f2 d6 d7', begun: ['e3'],
     text: 'You capture stones of one enemy group, one by one, until it falls into parts. Only the last one may split it. A pair of stones and a triangle cannot be split.',
-    task: 'Black has merged two groups by e3. Click the white stone that Black can capture.',
+    task: 'Black has merged two groups by e3. Choose the white stone that Black can capture.',
     cell: true, right: (at, cell) => at.legal.has(cell),
     wrong: (at, cell) => (at.position.stones[cell] === 'W' ? `Without ${at.name(cell)} its group stays in one piece, and what is left cannot be split.` : 'Look for a white stone.'),
     done: (at, cell) => `Without ${at.name(cell)} its group falls into two parts.`,

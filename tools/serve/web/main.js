@@ -6,7 +6,7 @@ import { Background } from './background.js';
 import { Board } from './board.js';
 import { Book } from './book.js';
 import { Chart } from './chart.js';
-import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
+import { komiText, nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
 import { setUpEdits } from './edits.js';
 import { describe, setUpGames, setUpPlayers } from './games.js';
@@ -37,6 +37,8 @@ const TROUBLES = { // with the server
   refused: 'The server was started anew and has a new address. Open the one that it prints: this browser has kept your game.',
 };
 
+const THINKING = 'The computer is thinking. Undo stops it.';
+
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
@@ -53,7 +55,7 @@ const boards = new Map(); // the server's description of each size
 // A message, and what can be done about it: `offers` {name: what it does}. It goes with the position that it is about,
 // unless it `lasts` until somebody plays.
 function say(text, { offers = {}, error = false, lasts = false } = {}) {
-  said = { node: session.tree.current, unfinished: session.unfinished.length, lasts };
+  said = { node: session.tree.current, unfinished: session.unfinished.length, over: session.over, lasts };
   byId('message').replaceChildren(text);
   byId('message').classList.toggle('error', error);
   for (const [name, act] of Object.entries(offers))
@@ -63,7 +65,7 @@ function say(text, { offers = {}, error = false, lasts = false } = {}) {
 let said = {}; // what the message is about
 
 function forget() {
-  if (!said.lasts && (said.node !== session.tree.current || said.unfinished !== session.unfinished.length)) say('');
+  if (!said.lasts && (said.node !== session.tree.current || said.unfinished !== session.unfinished.length || said.over !== session.over)) say('');
 }
 
 let warned = false; // that the browser does not keep this game
@@ -101,7 +103,10 @@ function drawPlayer(colour) {
   card.querySelector('.thinking').hidden = !(session.thinking && position.toMove === colour);
   const cells = position.score?.[colour === 'B' ? 'black' : 'white'];
   const komi = colour === 'W' && position.komi ? ` + ${position.komi}`.replace('+ -', '− ') : '';
-  card.querySelector('.points').textContent = cells === undefined ? '' : `${cells}${komi}${position.button === colour ? ' + ½' : ''}`;
+  const points = card.querySelector('.points');
+  points.hidden = cells === undefined;
+  points.textContent = `${cells}${komi}${position.button === colour ? ' + ½' : ''}`;
+  points.setAttribute('aria-label', `${cells} ${cells === 1 ? 'point' : 'points'}${komi && `, komi ${komiText(position.komi)}`}`);
   card.querySelector('.button-held').hidden = position.button !== colour;
 }
 
@@ -127,14 +132,15 @@ const isReviewOffered = () => Boolean(document.querySelector('[data-offer=review
 
 // The actions that are no cells, as buttons.
 function drawActions() {
-  const { position } = session;
+  const { position } = session, focused = document.activeElement, byKeyboard = focused.matches(':focus-visible');
   byId('actions').replaceChildren(...afterwards(), ...position.legal.filter((action) => action.cell === null).map(({ action }) =>
     html('button', { 'data-action': action, onclick: () => (narrowing.mode ? narrowing.toggle(action) : play(action)) }, ACTION_NAMES[action] ?? action)));
-  byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length && !session.tree.current.ended;
+  byId('undo').disabled = !session.thinking && !session.undone && !session.unfinished.length && !session.tree.current.ended;
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
+  if (byKeyboard && (!focused.isConnected || focused.disabled)) board.svg.focus();
 }
 
 function drawChance() {
@@ -239,7 +245,9 @@ async function drawPosition() {
 
 async function play(action) {
   say('');
-  if (session.thinking || session.over || setup.on) return;
+  if (session.over || setup.on) return;
+  if (session.thinking) return say(THINKING);
+  if (session.isComputers) return say("It is the computer's turn.", { offers: { 'Computer plays': () => session.letComputerPlay() } });
   const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
   if (!await session.act(action)) return stone?.remove();
   if (learn.on) learn.judge();
@@ -248,7 +256,7 @@ async function play(action) {
 
 function choose(cell) {
   if (setup.on) return setup.choose(cell);
-  if (session.thinking) return say('The computer is thinking. Undo stops it.');
+  if (session.thinking) return say(THINKING);
   const action = board.legal.get(cell);
   if (!action) {
     const name = board.geometry.cells[cell].name;
@@ -284,8 +292,28 @@ const toggles = {
 
 function setLook(theme) {
   document.documentElement.dataset.theme = theme;
-  byId('look').title = `Look: ${theme === 'auto' ? 'as the system' : theme}`;
+  const text = `Light or dark: ${theme === 'auto' ? 'as the system' : theme}`;
+  byId('look').title = text;
+  byId('look').setAttribute('aria-label', text);
   keepLook({ ...keptLook(), theme });
+}
+
+// Passes or takes the button, or says why not.
+function press(action) {
+  const button = document.querySelector(`[data-action=${action}]`), { position } = session;
+  if (button) return button.click();
+  if (setup.on) return;
+  if (session.over) return say('The game is over.');
+  const what = action === 'pass' ? 'pass' : 'button';
+  if (position.score?.black === undefined) return say(`This game has no ${what}.`, { error: true });
+  if (what === 'pass') return say('You may pass only when every empty cell is controlled and no button is on the table.', { error: true });
+  say(position.button ? 'The button is taken already.' : 'There is a button only with odd komi.', { error: true });
+}
+
+// Each click of the first round shows something: from the system's look to the other one.
+function nextLook() {
+  const [same, other] = matchMedia('(prefers-color-scheme: dark)').matches ? ['dark', 'light'] : ['light', 'dark'];
+  setLook({ auto: other, [other]: same, [same]: 'auto' }[document.documentElement.dataset.theme]);
 }
 
 // The button does it, which is not there for those who are to find a better turn.
@@ -301,7 +329,7 @@ const keys = {
   a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), m: () => byId('learn').click(), n: () => byId('new').click(),
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
-  p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
+  p: () => press('pass'), t: () => press('take-button'),
   f: () => byId('main-line').click(), e: () => byId('enlarge').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
@@ -339,7 +367,10 @@ function connect() {
   board.addEventListener('look', (event) => look(event.detail));
   session.addEventListener('position', () => { forget(); drawPosition(); });
   session.addEventListener('acted', ({ detail }) => { if (view.sounds) setTimeout(() => sound(detail, session.over)); }); // drawing comes first
-  session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
+  session.addEventListener('thinking', () => {
+    if (!session.thinking && byId('message').textContent === THINKING) say('');
+    if (session.position) { drawStatus(); drawActions(); }
+  });
   session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
@@ -359,7 +390,7 @@ function connect() {
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
   for (const id of ['mistakes', 'graph', 'tree', 'variations']) // they lead to positions
     byId(id).addEventListener('click', (event) => { if (event.target.closest('button, .turn, #graph')) board.reveal(); });
-  byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
+  byId('look').addEventListener('click', nextLook);
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
@@ -385,7 +416,7 @@ async function openLink() {
     takeAnalysis(linked);
     return true;
   } catch (error) {
-    say(`The link holds no position: ${error.message}`, { error: true });
+    say(`The link holds no position: ${error.message.replace(/^position: /, '')}`, { error: true });
     return false;
   }
 }
@@ -438,10 +469,9 @@ function begun() {
   session.letComputerPlay();
 }
 
-// The computer goes on where it was to move: at the end of a line, where its clock runs, too. Who looks at an earlier
-// turn may only want to look.
+// The computer goes on where it was to move; its clock runs there, too.
 function letComputerGoOn() {
-  if (!session.tree.current.favourite) session.letComputerPlay();
+  if (session.isComputers) session.letComputerPlay();
 }
 
 // The introduction is reached from the page's start, for the game chosen there, and from the rules.

@@ -48,6 +48,6 @@ export class Mistakes {
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
       html('span', { class: 'loss' }, lossText(cost).replace('points', 'pts')),
       html('span', { class: 'better' }, `better ${cost.better}`),
-      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Retry'));
+      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', 'aria-label': `Retry ${node.depth}. ${node.turn}`, onclick: () => this.again(node) }, 'Retry'));
   }
 }

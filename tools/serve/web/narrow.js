@@ -76,7 +76,7 @@ export class Narrowing extends EventTarget {
     board.svg.classList.toggle('choosing', this.mode !== null);
     if (board.geometry) board.showChosen([...this.moves].flatMap(([action, kind]) => board.geometry.cellsOf(action).map((cell) => ({ cell, kind }))));
     for (const [kind, moves] of Object.entries(this.chosen)) if (moves.length) texts.push(`${kind} ${moves.join(', ')}`);
-    const hint = this.mode ? `Click the moves to ${this.mode === 'only' ? 'search' : 'leave out'}; the switch ends it.` : '';
+    const hint = this.mode ? `Choose the moves to ${this.mode === 'only' ? 'search' : 'leave out'}; the switch ends it.` : '';
     line.hidden = !hint && !texts.length;
     line.replaceChildren(...(texts.length ? [`Searched: ${texts.join('; ')}. `] : []), hint,
       ...(texts.length ? [' ', html('button', { class: 'small', onclick: () => { this.moves.clear(); this.changed(); } }, 'All moves')] : []));

@@ -4,7 +4,7 @@
 import { post } from './api.js';
 import { ClockForm } from './clockform.js';
 import { HUMAN } from './session.js';
-import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
+import { komiText, onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
 import { keptGames } from './storage.js';
 import { byId, html } from './svg.js';
@@ -147,13 +147,13 @@ export class NewGame {
     const { side } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }));
     const mine = side === 'B' ? 'W' : 'B';
     await this.play(mine);
-    this.session.emit('message', `With komi ${settings.komi} the computer takes ${side === 'B' ? 'Black' : 'White'}; you play ${mine === 'B' ? 'Black' : 'White'}.`);
+    this.session.emit('message', `With komi ${komiText(settings.komi)} the computer takes ${side === 'B' ? 'Black' : 'White'}; you play ${mine === 'B' ? 'Black' : 'White'}.`);
   }
 
   askSide(text, black, white) {
-    const { komi } = this.pending.settings, button = komi % 2 !== 0;
+    const { komi } = this.pending.settings;
     byId('side-text').textContent = text;
-    byId('side-komi').textContent = `Komi ${komi}: White gets ${komi} ${Math.abs(komi) === 1 ? 'point' : 'points'}${button ? ', and the button lies on the table' : ''}.`;
+    byId('side-komi').textContent = `Komi ${komiText(komi)}: White gets ${komiText(komi)} ${Math.abs(komi) === 1 ? 'point' : 'points'}.${komi % 2 ? ' A button lies on the table: once, one player may take it instead of moving, for half a point.' : ''}`;
     byId('side-black').textContent = black;
     byId('side-white').textContent = white;
     open(byId('side-dialog'));

@@ -167,13 +167,16 @@ export class Session extends EventTarget {
     }
     if (this.tree.current.ended) return this.end(null);
     if (this.over) this.goOn();
-    let node = this.tree.current.parent;
-    if (!node) return;
+    if (this.undone) await this.goTo(this.undone);
+  }
+
+  // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
+  get undone() {
+    const { parent } = this.tree.current;
     // Whoever is not to move made the last turn: a node may not know (the game was loaded), and a swap changes colours.
     const last = { B: 'W', W: 'B' }[this.position.toMove];
     const against = this.seat(last) !== HUMAN && this.seats.B !== this.seats.W;
-    if (against && node.parent) node = node.parent;
-    await this.goTo(node);
+    return parent && against ? parent.parent : parent;
   }
 
   // The game ends on the board as it stands: {winner, how}; null takes that back.
@@ -229,6 +232,12 @@ export class Session extends EventTarget {
   // The level of the computer that is to move, or HUMAN.
   get seatToMove() {
     return this.over ? HUMAN : this.seat(this.position?.toMove) ?? HUMAN;
+  }
+
+  // Whether the computer goes on here: at the end of a line. Who looks at an earlier turn may only want to look, or play
+  // another one.
+  get isComputers() {
+    return this.seatToMove !== HUMAN && !this.tree.current.favourite;
   }
 
   // Who plays a colour. Seats belong to players, B to the one who began; a swap changes the colours of both.

@@ -17,6 +17,7 @@ export class Setup extends EventTarget {
     byId('set-up-done').addEventListener('click', () => this.finish());
     byId('set-up-cancel').addEventListener('click', () => this.leave());
     byId('set-up-clear').addEventListener('click', () => { this.stones.clear(); this.draw(); });
+    byId('set-up-komi').addEventListener('input', () => this.showButton());
     session.addEventListener('position', () => this.close()); // another position or game ends it
   }
 
@@ -30,7 +31,13 @@ export class Setup extends EventTarget {
     byId('set-up-komi').value = settings.komi;
     byId('set-up-komi').closest('label').hidden = position.score?.black === undefined; // a game without points
     byId('set-up-panel').querySelector(`[name=first][value=${position.toMove}]`).checked = true;
+    this.showButton();
     this.draw();
+  }
+
+  // The server puts it there, whoever held it before.
+  showButton() {
+    byId('set-up-button').hidden = Number(byId('set-up-komi').value) % 2 === 0;
   }
 
   close() {

@@ -30,19 +30,18 @@ function totals({ score, komi, button }) {
   return { B: score.black + half('B'), W: score.white + (komi || 0) + half('W') };
 }
 
-// " by 1 point (34 to 33)", as far as the game has points.
+// " by 1 point (34 to 33)".
 function marginText(position) {
-  const { score } = position;
-  if (score.black === undefined) return '';
-  const points = totals(position), won = points[score.winner], lost = points[OTHER[score.winner]];
+  const { score } = position, points = totals(position), won = points[score.winner], lost = points[OTHER[score.winner]];
   return ` by ${won - lost} ${won - lost === 1 ? 'point' : 'points'} (${won} to ${lost})`;
 }
 
 function endText(position, you) {
   const { score } = position, { winner, ended } = score;
-  if (!you) return `${COLOURS[winner]} wins${score.black === undefined && !ended ? '' : `: ${score.text}`}`;
+  const stuck = score.black === undefined && !ended && `: no place for a ${COLOURS[position.toMove].toLowerCase()} stone`; // Bug, Sgolte
+  if (!you) return `${COLOURS[winner]} wins${stuck || `: ${score.text}`}`;
   const name = (colour) => (colour === you ? 'you' : 'the computer');
-  const how = ended ? `: ${name(OTHER[winner])} ${ENDINGS[ended]}` : marginText(position);
+  const how = ended ? `: ${name(OTHER[winner])} ${ENDINGS[ended]}` : stuck || marginText(position);
   return `${winner === you ? 'You win' : 'The computer wins'}${how}`;
 }
 

@@ -85,7 +85,7 @@ export class TreeView {
     const { session } = this, current = node === session.tree.current;
     const group = element('g', { class: `turn ${current ? 'current' : ''}`, tabindex: -1, role: 'button', 'aria-label': name },
       element('circle', { cx: x, cy: y, r: node.parent ? 8 : 5, class: node.parent ? `turn-${mover}` : 'turn-root' }),
-      element('title', {}, name));
+      element('circle', { cx: x, cy: y, r: STEP / 2, class: 'target' }), element('title', {}, name));
     if (mistake) group.append(element('circle', { cx: x + 6, cy: y - 6, r: 3.5, class: 'graph-mistake' }));
     if (noted) group.append(element('rect', { x: x - 9, y: y - 10, width: 5, height: 5, class: 'noted' }));
     group.addEventListener('click', () => session.goTo(node));
