@@ -13,8 +13,12 @@ bool error_set(Error *error, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    for (char *c = error->text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+    for (unsigned char *c = (unsigned char *)error->text; *c; c++) {
+        const bool is_c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* control characters of Latin-1, in UTF-8 */
+        if (is_c1)
+            c[1] = '?';
+        if (is_c1 || *c < 0x20 || *c == 0x7f)
             *c = '?';
+    }
     return false;
 }

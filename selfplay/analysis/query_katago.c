@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { LISTS_MAX = 16 };
+enum { LISTS_MAX = 16, WARNINGS_MAX = 32 };
 
 /* ---- Warnings ---- */
 
+/* Of more than WARNINGS_MAX, the last one says that there are more. */
 static void warn(AnalysisQuery *query, const char *field, const char *text) {
+    const int count = cJSON_GetArraySize(query->warnings);
+    if (count == WARNINGS_MAX)
+        return;
+    if (count == WARNINGS_MAX - 1)
+        text = "ignored, as are others that have no warning of their own";
     cJSON *warning = cJSON_CreateObject();
     if (!query->warnings)
         query->warnings = cJSON_CreateArray();

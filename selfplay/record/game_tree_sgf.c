@@ -1,4 +1,5 @@
 /* Game trees as SGF. selfplay/docs/sgf.md lists the properties. */
+#include "engine/base/list.h"
 #include "selfplay/io/variants.h"
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/sgf.h"
@@ -191,21 +192,38 @@ static void read_findings(const SgfTree *sgf, int from, GameTreeNode *node) {
     node->lead = isnan(lead) ? node->lead : lead;
 }
 
-/* Adds to the comment of a node what a node of the text without a turn, or an equal variation, says beside it. */
-static bool add_comment(GameTree *tree, int node, const char *comment, Error *error) {
-    const char *before = tree->nodes[node].comment;
-    if (!comment || (before && !strcmp(before, comment)))
+/* The comments of a position: nodes of the text without a turn, and equal variations, may each have one. */
+typedef struct Comments {
+    char *text;
+    size_t length, capacity, newest; /* where the newest one begins */
+} Comments;
+
+static bool add_comment(Comments *all, const char *comment) {
+    const size_t length = comment ? strlen(comment) : 0;
+    if (length == 0 || (all->length > 0 && !strcmp(all->text + all->newest, comment)))
         return true;
-    if (!before)
-        return game_tree_comment(tree, node, comment, error);
-    const size_t size = strlen(before) + strlen(comment) + 2;
-    char *both = malloc(size);
-    if (!both)
-        return error_set(error, "out of memory");
-    snprintf(both, size, "%s\n%s", before, comment);
-    const bool good = game_tree_comment(tree, node, both, error);
-    free(both);
-    return good;
+    if (!list_grow_bytes(&all->text, &all->capacity, all->length + length + 2))
+        return false;
+    if (all->length > 0)
+        all->text[all->length++] = '\n';
+    all->newest = all->length;
+    memcpy(all->text + all->length, comment, length + 1);
+    all->length += length;
+    return true;
+}
+
+/* Reads the comments. `place` has the node of the game tree by the node of the text. */
+static bool read_comments(const SgfTree *sgf, const int *place, GameTree *tree, Error *error) {
+    Comments *all = calloc((size_t)tree->count, sizeof *all);
+    bool good = all != NULL;
+    for (int i = 0; i < sgf->node_count && good; i++)
+        good = add_comment(&all[place[i]], sgf_get(sgf, i, "C"));
+    for (int i = 0; all && i < tree->count; i++) {
+        good = good && game_tree_comment(tree, i, all[i].text, error);
+        free(all[i].text);
+    }
+    free(all);
+    return good || error_set(error, "out of memory");
 }
 
 /* Whether this is an empty node before other variations: the line ends at its parent. */
@@ -221,7 +239,6 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
     for (int i = 0; i < sgf->node_count && good; i++) {
         place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;
         good = read_turn(sgf, i, source, tree, &place[i], error);
-        good = good && add_comment(tree, place[i], sgf_get(sgf, i, "C"), error);
         if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
             read_time_left(sgf, i, &tree->nodes[place[i]]);
@@ -229,6 +246,7 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
                 tree->nodes[place[i]].ends = true;
         }
     }
+    good = good && read_comments(sgf, place, tree, error);
     free(place);
     return good;
 }

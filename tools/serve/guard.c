@@ -45,6 +45,11 @@ bool web_guard_allows(const char *host, const char *origin, const char *bound, b
     return !origin || !strcasecmp(origin, own);
 }
 
+bool web_guard_is_foreign(const char *site, const char *mode) {
+    const bool own = !site || !strcmp(site, "same-origin") || !strcmp(site, "none");
+    return !own && (!mode || strcmp(mode, "navigate") != 0);
+}
+
 bool web_guard_is_json(const char *type) {
     static const char json[] = "application/json";
     if (!type || strncasecmp(type, json, sizeof json - 1))

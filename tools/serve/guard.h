@@ -15,6 +15,10 @@
  * `bound` that the user gave. Origin, if there is one, must be the page that the server itself sent to this Host. */
 bool web_guard_allows(const char *host, const char *origin, const char *bound, bool open);
 
+/* Whether a browser says that a page of another site asks, by its headers Sec-Fetch-Site and Sec-Fetch-Mode (NULL:
+ * missing). A link that a person follows is allowed. */
+bool web_guard_is_foreign(const char *site, const char *mode);
+
 /* Whether a Content-Type (NULL: none) is application/json. Letter case and parameters do not matter. */
 bool web_guard_is_json(const char *type);
 

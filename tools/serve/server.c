@@ -56,6 +56,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, int stat
         {"Cache-Control", "no-cache"},
         {"Content-Security-Policy",
          "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Referrer-Policy", "no-referrer"},
         {"X-Content-Type-Options", "nosniff"},
@@ -163,7 +164,8 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
     const Asset *asset = path && reads ? find_asset(path) : NULL;
     WebAnswer answer;
     if (!web_guard_allows(header_of(connection, MHD_HTTP_HEADER_HOST), header_of(connection, "Origin"), server->bound,
-                          server->open))
+                          server->open) ||
+        web_guard_is_foreign(header_of(connection, "Sec-Fetch-Site"), header_of(connection, "Sec-Fetch-Mode")))
         answer = web_error(403, NULL, "this server answers only its own page");
     else if (!path)
         answer =

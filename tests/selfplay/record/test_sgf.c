@@ -272,6 +272,8 @@ static void test_sgf_errors(void **state) {
     (void)state;
     assert_refused("(;GM[stigmergy])", "SZ is missing");
     assert_refused("(;SZ[x])", "SZ is 'x'");
+    assert_refused("(;SZ[5\x1b[31m])", "SZ is '5?[31m'");
+    assert_refused("(;SZ[5\xc2\x9b\x33\xc3\xa4])", "SZ is '5??3\xc3\xa4'"); /* C1 goes, letters stay */
     assert_refused("(;SZ[1])", "size");
     assert_refused("(;SZ[3]GM[1])", "this is a game of Go (GM[1]), expected one of");
     assert_refused("(;SZ[3]GM[2])", "'2' is not known");

@@ -171,6 +171,20 @@ static void test_katago_names(void **state) {
     cJSON_Delete(answers);
 }
 
+/* Warnings do not grow with what a client sends. */
+static void test_many_warnings(void **state) {
+    (void)state;
+    char line[8192] = "{\"id\": \"w\", \"size\": 2, \"maxSims\": 1, \"overrideSettings\": {\"a\": 1";
+    for (int i = 0; i < 500; i++)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", \"a%d\": 1", i);
+    snprintf(line + strlen(line), sizeof line - strlen(line), "}}\n");
+    cJSON *answers = answers_to(1, line);
+    assert_int_equal(cJSON_GetArraySize(answers), 33);
+    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 31), "warning"), "as are others"));
+    assert_null(json_get(cJSON_GetArrayItem(answers, 32), "warning"));
+    cJSON_Delete(answers);
+}
+
 /* The first report has a time of its own: a late one leaves out those before it, and a lone one has none after it. */
 static void test_first_report(void **state) {
     (void)state;
@@ -1029,6 +1043,7 @@ int main(void) {
         cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
         cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
         cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_many_warnings),   cmocka_unit_test(test_models),
         cmocka_unit_test(test_first_report),    cmocka_unit_test(test_models),
         cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };

@@ -110,6 +110,17 @@ static void test_guard(void **state) {
     }
 }
 
+static void test_requests_of_other_sites(void **state) {
+    (void)state;
+    assert_false(web_guard_is_foreign(NULL, NULL));
+    assert_false(web_guard_is_foreign("same-origin", "cors"));
+    assert_false(web_guard_is_foreign("none", "navigate"));
+    assert_false(web_guard_is_foreign("cross-site", "navigate"));
+    assert_true(web_guard_is_foreign("cross-site", "no-cors"));
+    assert_true(web_guard_is_foreign("same-site", "no-cors"));
+    assert_true(web_guard_is_foreign("cross-site", NULL));
+}
+
 static void test_media_types(void **state) {
     (void)state;
     static const char *const good[] = {"application/json", "Application/JSON", "application/json; charset=utf-8",
@@ -1305,6 +1316,7 @@ static void test_assets(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_requests_of_other_sites),
         cmocka_unit_test(test_media_types),
         cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
