@@ -1,21 +1,18 @@
 /* See dataset.h. In this order: what a game adds, adding a file, the pass over the records, building, checking. */
-#define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/dataset.h"
 
 #include "engine/base/list.h"
 #include "selfplay/dataset/card.h"
 #include "selfplay/dataset/manifest.h"
+#include "selfplay/dataset/own_files.h"
 #include "selfplay/dataset/rows.h"
 #include "selfplay/dataset/stamp.h"
 #include "selfplay/dataset/strangers.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/record/board_text.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* The pass over the records of one board size. */
 typedef struct Pass {
@@ -148,11 +145,10 @@ static bool add_shard(Dataset *dataset, const DatasetRows *rows, const char *pat
 /* ---- The pass ---- */
 
 static bool end_shard(Pass *pass, Error *error) {
-    char path[64];
+    char path[DATASET_PATH_MAX];
     if (dataset_rows_count(pass->rows) == 0)
         return true;
-    snprintf(path, sizeof path, DATASET_SHARDS "/%s-%d-%06d.npz", pass->game->name, pass->game->board.size,
-             pass->shards++);
+    dataset_shard_path(pass->game, pass->shards++, path);
     const bool good = add_shard(pass->dataset, pass->rows, path, pass->check, error);
     dataset_rows_clear(pass->rows);
     return good;
@@ -208,46 +204,6 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
         if (!add_file(dataset, records->paths[i] + strlen(dataset->folder) + 1, error))
             return false;
     return true;
-}
-
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-static int is_left_over(const struct dirent *entry) {
-    return file_is_temporary(entry->d_name);
-}
-
-/* Removes a file unless it belongs to the set. */
-static bool sweep_file(const Dataset *dataset, const char *inner, const char *name, Error *error) {
-    char path[FILE_PATH_MAX], whole[FILE_PATH_MAX];
-    return file_path_in(inner, name, path, error) &&
-           (dataset_has_file(dataset, path) ||
-            (file_path_in(dataset->folder, path, whole, error) && file_remove(whole, error)));
-}
-
-/* Removes the chosen files of the folder `inner` that do not belong to the set. */
-static bool sweep(const Dataset *dataset, const char *inner, int (*chosen)(const struct dirent *), Error *error) {
-    char folder[FILE_PATH_MAX];
-    struct dirent **entries;
-    if (!file_path_in(dataset->folder, inner, folder, error))
-        return false;
-    const int count = scandir(folder, &entries, chosen, alphasort);
-    if (count < 0)
-        return error_set(error, "%s: cannot read: %s", folder, strerror(errno));
-    bool good = true;
-    for (int i = 0; i < count; i++) {
-        good = good && sweep_file(dataset, inner, entries[i]->d_name, error);
-        free(entries[i]);
-    }
-    free(entries);
-    return good;
-}
-
-/* Removes the arrays of another set, and what a program that was killed has left behind. */
-static bool sweep_all(const Dataset *dataset, Error *error) {
-    return sweep(dataset, DATASET_SHARDS, is_visible, error) && sweep(dataset, DATASET_RECORDS, is_left_over, error) &&
-           sweep(dataset, ".", is_left_over, error);
 }
 
 static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
@@ -322,15 +278,16 @@ static bool write_text(Dataset *dataset, int number, char *text, Error *error) {
 
 static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, false, error) &&
-           sweep_all(dataset, error) && write_text(dataset, 0, dataset_card_text(dataset, error), error) &&
+           dataset_sweep(dataset, error) && write_text(dataset, 0, dataset_card_text(dataset, error), error) &&
            write_text(dataset, 1, dataset_croissant_text(dataset, error), error) &&
            add_file(dataset, DATASET_RUN, error) && dataset_manifest_write(dataset, error);
 }
 
 bool dataset_build(Dataset *dataset, Error *error) {
     SelfplayFiles records = {0};
-    const bool good = remove_manifest(dataset->folder, error) && make_shard_folder(dataset->folder, error) &&
-                      find_records(dataset->folder, &records, error) && build(dataset, &records, error);
+    const bool good = dataset_has_no_links(dataset->folder, error) && remove_manifest(dataset->folder, error) &&
+                      make_shard_folder(dataset->folder, error) && find_records(dataset->folder, &records, error) &&
+                      build(dataset, &records, error);
     selfplay_files_free(&records);
     return good;
 }

@@ -9,8 +9,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { serveFolder } from './static.mjs';
 
@@ -2703,6 +2704,22 @@ const tests = {
     }
   },
 
+  // The page runs scripts of its own files only, and asks no other host for anything.
+  async policy(game) {
+    const { page } = game;
+    game.expects = /Content Security Policy/;
+    assert.deepEqual(await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.head.append(script);
+      const refused = new Promise((done) => document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        if (effectiveDirective === 'connect-src') done(true);
+      }));
+      await fetch('http://host.invalid/').catch(() => {});
+      return [window.ran ?? false, await Promise.race([refused, new Promise((done) => setTimeout(done, 1000))])];
+    }), [false, true]);
+  },
+
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
   async offline(game) {
     const { page } = game, host = await serveFolder(binary);
@@ -2718,6 +2735,37 @@ const tests = {
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor();
     await page.context().setOffline(false);
+  },
+
+  // Two copies of the page on one host keep their files apart. What was kept of an older version of a copy goes.
+  async 'two copies'(game) {
+    const { page } = game, folder = mkdtempSync(join(tmpdir(), 'stigmergy-copies-'));
+    symlinkSync(resolve(binary), join(folder, 'first'));
+    mkdirSync(join(folder, 'second'));
+    for (const name of readdirSync(binary)) if (name !== 'offline.js') symlinkSync(resolve(binary, name), join(folder, 'second', name));
+    writeFileSync(join(folder, 'second/offline.js'), // of another version
+      readFileSync(join(binary, 'offline.js'), 'utf8').replace('stigmergy-', 'stigmergy-0.'));
+    const host = await serveFolder(folder), copies = ['first', 'second'].map((name) => `${host.address}${name}/`);
+    try {
+      for (const address of copies) {
+        await page.goto(address);
+        await page.waitForSelector('body[data-ready]');
+        await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated' ||
+          new Promise((done) => active.addEventListener('statechange', done))));
+        await page.evaluate(async (other) => (await caches.keys()).length === 1 && (await caches.open('stigmergy-0.1')).add(other), copies[1]);
+      }
+      assert.deepEqual((await page.evaluate(() => caches.keys())).map((name) => name.split(' ')[1]), copies);
+      host.close();
+      await page.context().setOffline(true);
+      for (const address of copies) {
+        await page.goto(address);
+        await page.waitForSelector('body[data-ready]');
+      }
+      await page.context().setOffline(false);
+    } finally {
+      host.close();
+      rmSync(folder, { recursive: true });
+    }
   },
 
   // The page without a server comes with the published results; New game links to them.
@@ -2751,6 +2799,7 @@ const tests = {
 // What only one of the two pages can do.
 if (hasServer) {
   delete tests.offline;
+  delete tests['two copies'];
   delete tests.results;
 } else {
   delete tests['behind a token'];

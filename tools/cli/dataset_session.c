@@ -3,6 +3,7 @@
 
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
+#include "selfplay/dataset/own_files.h"
 #include "selfplay/runs/generate/dataset_files.h"
 #include "selfplay/runs/generate/session.h"
 #include "tools/cli/dataset_answer.h"
@@ -150,7 +151,7 @@ static bool check_folder(const DatasetCommand *command, const char *folder, Erro
         if (!file_path_in(folder, dataset_documents[i], path, error) ||
             (file_exists(path) && !spares_inputs(command, path, error)))
             return false;
-    return true;
+    return dataset_has_no_links(folder, error);
 }
 
 /* Finds what there is of the run and of its set. */

@@ -83,7 +83,10 @@ mkdir -p $new
 # The files of the page, the data that the engine reads, and the list of all for the time without a network.
 cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js $new/
 rm -f $new/remote.js # for a server
-sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' \
+# The policy is that of the server (tools/serve/server.c), without what only a header can say.
+policy="default-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+sed -e "s#^<meta charset.*#&\n<meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">#" \
+    -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' \
     -e 's/\(id="komi-source".*\) hidden>/\1>/' tools/serve/web/index.html >$new/index.html
 for folder in players networks exact fair; do
     mkdir -p "$new/data/$folder"

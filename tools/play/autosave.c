@@ -15,12 +15,12 @@
 enum { KEPT_MAX = 50 };
 static const char name_pattern[] = "play-*.sgf";
 
-/* Makes the folders above a file, as `mkdir -p` does. */
+/* Makes the folders above a file, as `mkdir -p` does, but for the user alone, as the XDG specification says. */
 static bool make_folders(const char *path, Error *error) {
     char folder[FILE_PATH_MAX];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
             return error_set(error, "%.200s: cannot make the folder: %s", folder, strerror(errno));
     }
     return true;

@@ -26,9 +26,10 @@ static void close_boards(Run *run) {
 
 bool selfplay_run_open(Run *run, const char *folder, Error *error) {
     SelfplayState *state = selfplay_state(run);
-    if (!game_store_open(&state->store, folder, &state->boards, run->shard, error))
+    const int64_t games = run->config->games;
+    if (!game_store_open(&state->store, folder, &state->boards, run->shard, games, error))
         return false;
-    const int64_t end = game_store_end(&state->store), games = run->config->games;
+    const int64_t end = state->store.end;
     if (end > games) /* the set would have games that it does not count, in the place of others that are missing */
         return error_set(error, "%s: has game-%lld, expected --games %lld or more, not %lld", folder,
                          (long long)end - 1, (long long)end, (long long)games);

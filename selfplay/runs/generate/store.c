@@ -32,15 +32,6 @@ bool game_store_has(const GameStore *store, int64_t number) {
     return index < store->capacity && store->places[index] != MISSING;
 }
 
-int64_t game_store_end(const GameStore *store) {
-    int64_t index = store->capacity - 1;
-    while (index >= 0 && store->places[index] == MISSING)
-        index--;
-    if (index < 0)
-        return 0;
-    return shard_spec_whole(store->shard) ? index + 1 : index * store->shard.count + store->shard.index + 1;
-}
-
 /* How many games of a block are in a place. */
 static int count_in(const GameStore *store, int64_t block, uint8_t place) {
     const int64_t end = (block + 1) * GAME_STORE_BLOCK;
@@ -242,14 +233,16 @@ static bool enter_game(void *user, const Game *game, int64_t number, const GameR
     if (!shard_spec_has(store->shard, number))
         return error_set(error, "%s: game %lld is not of shard %d/%d", reading->path, (long long)number,
                          store->shard.index, store->shard.count);
+    store->end = number < store->end ? store->end : number + 1;
+    const bool is_of_run = number < store->games; /* any other number would need memory for all games below it */
     if (reading->packed) {
         if (block_of(store, number) != reading->block || number <= reading->previous)
             return error_set(error, "%s: game %lld is out of place", reading->path, (long long)number);
         reading->previous = number;
-        return enter(store, number, PACKED, error);
+        return !is_of_run || enter(store, number, PACKED, error);
     }
     if (!game_store_has(store, number))
-        return enter(store, number, OPEN, error);
+        return !is_of_run || enter(store, number, OPEN, error);
     store->repeated += store->places[index_of(store, number)] == OPEN;
     return true;
 }
@@ -316,10 +309,10 @@ static bool remove_empty(GameStore *store, Error *error) {
     return good;
 }
 
-bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
+bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard, int64_t games,
                      Error *error) {
     char path[FILE_PATH_MAX];
-    *store = (GameStore){.boards = boards, .shard = shard, .open = {.descriptor = -1}};
+    *store = (GameStore){.boards = boards, .shard = shard, .games = games, .open = {.descriptor = -1}};
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
     snprintf(path, sizeof path, "%s/" DATASET_OPEN_GAMES, store->folder);

@@ -28,6 +28,7 @@ typedef struct GameStore {
     uint8_t *places; /* of each game of this shard: where it is, */
     char **taken;    /* and its line, where it was taken over and is not packed yet */
     int64_t capacity;
+    int64_t games, end; /* how many the run has, and the number after that of the last game that was read */
     int64_t played;
     bool torn;                      /* the open file ended in a torn line, which was cut off */
     int repeated;                   /* games that stood in the open file twice */
@@ -35,20 +36,19 @@ typedef struct GameStore {
 } GameStore;
 
 /* Opens the store in `folder`, which is made if it is missing, and reads all games back. Each game must be of this run
- * and shard, and is played again by the rules. Before the call the store must be zero-initialized with open.descriptor
- * = -1. After it, also if it failed, game_store_close closes the store. `boards` must outlive it.
+ * and shard, and is played again by the rules. A game whose number is not below `games`, the number of games of the
+ * run, is not entered: `end` tells that there is one. Before the call the store must be zero-initialized with
+ * open.descriptor = -1. After it, also if it failed, game_store_close closes the store. `boards` must outlive it.
  *
  * game_store_close removes the open file if it has no games, for it does not belong to a complete set, and the folders
  * that were made and stayed empty. False with an error if that file cannot be removed, or if something may not be on
  * the disk. */
-bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard, Error *error);
+bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard, int64_t games,
+                     Error *error);
 bool game_store_close(GameStore *store, Error *error);
 
 /* Whether a game is there. */
 bool game_store_has(const GameStore *store, int64_t number);
-
-/* The number after that of the last game; 0 without games. */
-int64_t game_store_end(const GameStore *store);
 
 /* Adds a game that is not there yet; safe against a crash at any moment, one thread at a time. */
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error);

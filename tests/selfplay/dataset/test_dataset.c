@@ -337,6 +337,101 @@ static void only_known_names_are_let_in(void **unused) {
     rmdir(path);
 }
 
+/* ---- Files of others ---- */
+
+/* Makes everything but the records again. */
+static bool build_again(const char *set, Error *error) {
+    static SelfplayDocument document;
+    SelfplayBoards boards = {0};
+    Dataset dataset = {.folder = set, .boards = &boards, .document = &document};
+    document.command = "a test";
+    assert_true(selfplay_document_load(set, &document, error));
+    assert_true(selfplay_boards_open(&boards, &document.config, error));
+    const bool good = dataset_build(&dataset, error);
+    dataset_free(&dataset);
+    selfplay_boards_close(&boards);
+    return good;
+}
+
+/* Of the files beside the set, only arrays of its boards and temporary files are removed when it is made again. */
+static void files_of_others_stay(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name;
+        bool stays;
+    } files[] = {{"shards/notes.txt", true},
+                 {"shards/.hidden", true},
+                 {"shards/stigmergy-4-000000.npz", true}, /* the set has no such board */
+                 {"shards/bug-3-000000.npz", true},
+                 {"shards/stigmergy-3-99.npz", true},
+                 {"shards/stigmergy-3-000099.npz.old", true},
+                 {"records/stigmergy-3-000099.npz", true},
+                 {"records/notes.txt", true},
+                 {"shards/stigmergy-3-000099.npz", false},
+                 {"shards/stigmergy-2-1000000.npz", false},
+                 {"shards/stigmergy-3-000000.npz.0123456789abcdef.tmp", false},
+                 {"records/games-000000.jsonl.zst.0123456789abcdef.tmp", false},
+                 {"run.json.0123456789abcdef.tmp", false}};
+    static const char *const folders[] = {"shards/more", "shards/stigmergy-3-000098.npz"};
+    char set[256], path[512];
+    Error error = {.text = ""};
+    in_folder(set, "stigmergy");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, files[i].name);
+        write_to(path, "x", 1);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, folders[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    if (!build_again(set, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, folders[i]);
+        assert_int_equal(rmdir(path), 0);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, files[i].name);
+        if ((unlink(path) == 0) != files[i].stays)
+            fail_msg("%s", path);
+    }
+    assert_true(check_set(set, NULL, &error));
+}
+
+/* Nothing is written or removed through a link that is in the place of a file or folder of the set. */
+static void links_in_a_set_are_refused(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name, *what;
+    } links[] = {{"README.md", "README.md: is a symbolic link, expected a regular file"},
+                 {"croissant.json", "croissant.json: is a symbolic link, expected a regular file"},
+                 {"run.json", "run.json: is a symbolic link, expected a regular file"},
+                 {"manifest.json", "manifest.json: is a symbolic link, expected a regular file"},
+                 {"shards", "shards: is a symbolic link, expected a folder"},
+                 {"records", "records: is a symbolic link, expected a folder"},
+                 {"shards/stigmergy-3-000000.npz", "stigmergy-3-000000.npz: is a symbolic link, expected none"},
+                 {"records/games-000000.jsonl.zst", "games-000000.jsonl.zst: is a symbolic link, expected none"}};
+    char set[256], path[512], away[512];
+    Error error = {.text = ""};
+    in_folder(set, "stigmergy");
+    in_folder(away, "away");
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, links[i].name);
+        assert_int_equal(rename(path, away), 0);
+        assert_int_equal(symlink(away, path), 0);
+        assert_named(build_again(set, &error), &error, links[i].what);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(rename(away, path), 0);
+    }
+    snprintf(path, sizeof path, "%s/games.jsonl", set); /* which leads nowhere */
+    assert_int_equal(symlink(away, path), 0);
+    assert_named(build_again(set, &error), &error, "games.jsonl: is a symbolic link, expected a regular file");
+    assert_int_equal(unlink(path), 0);
+    assert_true(check_set(set, NULL, &error));
+}
+
+/* ---- Wrong sets ---- */
+
 /* Writes the manifest with one text replaced by another. */
 static void edit_manifest(const char *set, const char *old, const char *new, const char *what) {
     char path[512];
@@ -455,7 +550,8 @@ int main(void) {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
         cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(sets_without_a_file_are_not_complete),
         cmocka_unit_test(want_of_memory_is_no_damage), cmocka_unit_test(changed_lines_are_named),
-        cmocka_unit_test(only_known_names_are_let_in), cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(only_known_names_are_let_in), cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(links_in_a_set_are_refused),  cmocka_unit_test(wrong_manifests_are_named),
         cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);

@@ -1305,6 +1305,23 @@ for name in README.md croissant.json run.json manifest.json; do
     rm -r "$work/mine" "$work/mine.shard-0-of-2" "$work/described"
 done
 
+# No file of a set is written through a link, and files of others stay
+mkdir "$work/linked" "$work/elsewhere"
+echo mine | tee "$work/elsewhere/notes" >"$work/mine"
+linked="selfplay --size 2 --sims 4 --games 2 --memory 4 --out $work/linked"
+for name in shards records croissant.json games.jsonl; do
+    ln -s ../elsewhere "$work/linked/$name"
+    refused "linked/$name: is a symbolic link, expected a" $linked
+    rm "$work/linked/$name"
+done
+[ -z "$(ls "$work/linked")" ] && [ "$(ls "$work/elsewhere")" = notes ] || fail "links in a set: $(ls "$work/linked" "$work/elsewhere")"
+mkdir "$work/linked/shards"
+cp "$work/mine" "$work/linked/shards/notes"
+accepted 'The set is in' $linked
+cmp -s "$work/mine" "$work/linked/shards/notes" || fail "a file of somebody in a set was removed"
+refused 'not in the manifest: shards/notes' selfplay --check "$work/linked"
+rm -r "$work/linked" "$work/elsewhere" "$work/mine"
+
 # Options that would have no effect
 refused '--check: .*no other option' selfplay --check "$set" --out "$work/none"
 refused '--check: .*no other option' selfplay --check "$set" --games 3

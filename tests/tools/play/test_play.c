@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -605,6 +606,25 @@ static void remove_state(const char *state, const char *folder) {
     assert_int_equal(rmdir(state), 0);
 }
 
+/* Games are kept for the user alone, in folders that the program makes. */
+static void test_autosave_is_private(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    struct stat status;
+    move_state(state, folder);
+    const mode_t mask = umask(022);
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "c3");
+    umask(mask);
+    assert_int_equal(stat(folder, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    stand_up(&table);
+    remove_state(state, folder);
+}
+
 /* Each line keeps the game, so that a kill loses nothing; each game has one file; what the person has saved is left
  * alone; the last game can be continued. */
 static void test_autosave(void **unused) {
@@ -877,6 +897,7 @@ int main(void) {
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),
         cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_autosave_is_private),
         cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_time_zones),
         cmocka_unit_test(test_same_players),

@@ -871,6 +871,46 @@ static void fewer_games_than_there_are_are_refused(void **unused) {
     play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
 }
 
+/* Writes the first game of a finished run of hexhex-3 to another one, as its game `number`. */
+static void move_game(const SelfplayConfig *config, const char *from, const char *to, int64_t number) {
+    char path[300];
+    Error error;
+    size_t length;
+    GameRecord record = {0};
+    snprintf(path, sizeof path, "%s/%s", from, first_block);
+    char *text = zstd_file_read(path, &length, &error), *end = strchr(text, '\n');
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    assert_true(record_from_line(text, (size_t)(end - text), "test", game, &record, &error));
+    snprintf(record.id, sizeof record.id, SELFPLAY_GROUP "-%lld", (long long)number);
+    record.seed = rng_split(config->run.seed, (uint64_t)number);
+    char *line = record_to_line(&record, game, &error);
+    assert_int_equal(mkdir(to, 0700), 0);
+    snprintf(path, sizeof path, "%s/games.jsonl", to);
+    write_text(path, line);
+    free(line);
+    free(text);
+    record_free(&record);
+    game_free(game);
+}
+
+/* The number of a game that is not of the run costs no memory. */
+static void far_numbers_are_refused(void **unused) {
+    (void)unused;
+    Error error = {.text = ""};
+    SelfplayConfig config = small_config();
+    config.size_count = 1;
+    char whole[256], far[256];
+    in_folder(whole, "near");
+    in_folder(far, "far");
+    play_run(&config, (ShardSpec){0, 0}, whole, 1, 1, true);
+    move_game(&config, whole, far, SELFPLAY_GAMES_MAX - 1);
+    Run *run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, &error);
+    assert_named(selfplay_run_open(run, far, &error), &error,
+                 "has game-99999999, expected --games 100000000 or more, not 40");
+    assert_in_range(selfplay_state(run)->store.capacity, 0, 10000);
+    run_free(run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_read_back),
@@ -895,6 +935,7 @@ int main(void) {
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
         cmocka_unit_test(fewer_games_than_there_are_are_refused),
+        cmocka_unit_test(far_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }
