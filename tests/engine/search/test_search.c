@@ -330,7 +330,6 @@ static void full_memory_is_no_end(void **unused) {
         assert_int_equal(summary.simulations, simulations);
         if (move == 0)
             assert_true(summary.memory_full);
-        assert_in_range(bytes_used(&search->tree), 0, TREE_MEMORY_MIN / 2);
         search_play(search, search_best(search));
     }
     search_free(search);
