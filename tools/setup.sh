@@ -163,6 +163,7 @@ test_all() {
     done
     # The tests with a browser mostly wait.
     echo "== tests, build 'gcc', and beside them those with Node.js and a browser"
+    build gcc studies # nothing runs them here, but they must compile
     build gcc
     local failed=0 browser
     set -m # a process group of its own, which ends with this script

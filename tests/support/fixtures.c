@@ -93,6 +93,12 @@ char *read_text(const char *path) {
     return text;
 }
 
+void expect_text(const char *path, const char *expected) {
+    char *text = read_text(path);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
 void write_text(const char *path, const char *text) {
     Error error;
     if (!file_write(path, text, strlen(text), &error))

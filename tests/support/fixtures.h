@@ -29,6 +29,9 @@ void in_folder(char path[FIXTURE_PATH_MAX], const char *name);
 /* Reads a whole file, to be freed. Fails the test if the file cannot be read. */
 char *read_text(const char *path);
 
+/* Fails the test unless the file has this text. */
+void expect_text(const char *path, const char *expected);
+
 /* Replaces a file by a text. Fails the test if that is impossible. */
 void write_text(const char *path, const char *text);
 

@@ -8,6 +8,7 @@
 #include "engine/search/puct.h"
 #include "engine/search/search.h"
 #include "engine/solver/solver.h"
+#include "tests/support/search_start.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -158,12 +159,6 @@ static Search *new_search(const Game *game, const SearchOptions *options) {
     Search *search = search_new(game, options, &error);
     assert_non_null(search);
     return search;
-}
-
-static void set_start(const Game *game, Search *search, int komi) {
-    GameState state;
-    game->rules->start(game, &state, komi);
-    search_set_position(search, &state);
 }
 
 static uint64_t visits_of(const Search *search, Action action) {

@@ -103,17 +103,41 @@ static void subtrees_are_kept_with_far_edges(void **unused) {
     tree_free(&tree);
 }
 
-/* When memory is used up, nothing is made, and what is there stays whole. */
+/* What a root knows is seen from the opponent of the side to move. Where the same side goes on, all is turned round. */
+static void statistics_are_those_of_the_right_side(void **unused) {
+    (void)unused;
+    static const Proven other[] = {[PROVEN_NOT] = PROVEN_NOT, [PROVEN_WIN] = PROVEN_LOSS, [PROVEN_LOSS] = PROVEN_WIN};
+    const uint64_t visits = 7, value = 2 * TREE_VALUE_ONE + 5;
+    Tree tree = new_tree(TREE_MEMORY_MIN);
+    for (Proven proven = PROVEN_NOT; proven <= PROVEN_LOSS; proven++) {
+        for (int changes = 0; changes < 2; changes++) {
+            Edge edge = {.stats = visits << TREE_VALUE_BITS | value, .rave = 3, .margin = 4, .proven = (uint8_t)proven};
+            tree_keep(&tree, &edge, changes);
+            assert_int_equal(edge_visits(&tree.root), visits);
+            assert_int_equal(stats_value(tree.root.stats), changes ? value : visits * TREE_VALUE_ONE - value);
+            assert_int_equal(edge_proven(&tree.root), changes ? proven : other[proven]);
+            assert_int_equal(tree.root.rave, 0);
+            assert_true(tree.root.margin == 4);
+        }
+    }
+    tree_free(&tree);
+}
+
+/* When memory is used up, nothing is made, and what is there stays whole. The other half is left alone. */
 static void memory_ends(void **unused) {
     (void)unused;
     Tree tree = new_tree(TREE_MEMORY_MIN);
     Arena arena = {0};
     const NodeRef root = new_node(&tree, &arena, &tree.root, 0);
     const Edges edges = tree_edges(&tree, root);
+    NodeRef last = root, next;
     int count = 0;
-    while (new_node(&tree, &arena, edge_at(&edges, count % NEAR), count))
+    while ((next = new_node(&tree, &arena, edge_at(&edges, count % NEAR), count))) {
+        last = next;
         count++;
-    assert_in_range(count, 100, 2000);
+    }
+    assert_in_range(count, 700, 800);
+    assert_true(last + 1 + EDGES < tree.half);
     Arena other = {0}; /* of another thread, without a slab */
     assert_false(tree_extend(&tree, &other, root));
     check_node(&tree, root, 0, NEAR);
@@ -125,6 +149,7 @@ int main(void) {
         cmocka_unit_test(far_edges_are_made_when_asked_for),
         cmocka_unit_test(nodes_are_small_until_then),
         cmocka_unit_test(subtrees_are_kept_with_far_edges),
+        cmocka_unit_test(statistics_are_those_of_the_right_side),
         cmocka_unit_test(memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,8 @@ static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
 
 /* Checks that the solver finds this value, that its move keeps it, and that alpha-beta agrees. */
 static void assert_solved(Twin *twin, int value) {
+    const SolverResult bounds = solver_bounds(twin->solver, &twin->state);
+    assert_true(bounds.lower_half_points <= value && value <= bounds.upper_half_points);
     const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
     assert_true(result.proved);
     assert_int_equal(result.lower_half_points, result.upper_half_points);
@@ -254,8 +256,9 @@ static void test_more_is_never_worse(void **unused) {
     close_twin(&twin);
 }
 
-/* Boards filled at random, with some cells empty. */
-static void compare_random_boards(int size, int count, int empty, uint64_t seed) {
+/* Boards filled at random, with some cells empty. Returns how many were small enough for brute force. */
+static int compare_random_boards(int size, int count, int empty, uint64_t seed) {
+    int solved = 0;
     Twin twin;
     open_twin(&twin, size, 1);
     Rng rng = rng_seed(seed);
@@ -272,17 +275,20 @@ static void compare_random_boards(int size, int count, int empty, uint64_t seed)
         if (button != BUTTON_ON_TABLE && rng_below(&rng, 2) && may_follow_a_pass(&twin.reference))
             set_up(&twin, stones, side, 1, button);
         int value;
-        if (brute_force_value(twin.brute, &twin.reference, 2000, &value))
-            assert_solved(&twin, value);
+        if (!brute_force_value(twin.brute, &twin.reference, 2000, &value))
+            continue;
+        assert_solved(&twin, value);
+        solved++;
     }
     close_twin(&twin);
+    return solved;
 }
 
 static void test_random_boards(void **unused) {
     (void)unused;
-    compare_random_boards(3, 1500, 4, 1);
-    compare_random_boards(3, 300, 7, 2);
-    compare_random_boards(4, 700, 4, 3);
+    assert_true(compare_random_boards(3, 1500, 4, 1) >= 800);
+    assert_true(compare_random_boards(3, 300, 7, 2) >= 80);
+    assert_true(compare_random_boards(4, 700, 4, 3) >= 60);
 }
 
 /* Asks both searches about a position. They must have the same answer with the same work. */
@@ -604,15 +610,19 @@ static void test_small_table(void **unused) {
     twin.solver = solver_new(twin.game, &(SolverOptions){.memory = memory, .threads = 1}, &error);
     assert_non_null(twin.solver);
     Rng rng = rng_seed(9);
+    int solved = 0;
     for (int i = 0; i < 100; i++) {
         uint8_t stones[HEXHEX_MAX_CELLS];
         for (int c = 0; c < twin.cells; c++)
             stones[c] = rng_below(&rng, 4) ? (uint8_t)(1 + rng_below(&rng, 2)) : 0;
         set_up(&twin, stones, (Side)rng_below(&rng, 2), 0, (Button)rng_below(&rng, 4));
         int value;
-        if (brute_force_value(twin.brute, &twin.reference, 3000, &value))
-            assert_solved(&twin, value);
+        if (!brute_force_value(twin.brute, &twin.reference, 3000, &value))
+            continue;
+        assert_solved(&twin, value);
+        solved++;
     }
+    assert_true(solved >= 20);
     close_twin(&twin);
 }
 
@@ -638,7 +648,7 @@ int main(int argc, char **argv) {
         const int size = atoi(argv[1]), games = atoi(argv[2]);
         const uint64_t seed = strtoull(argv[3], NULL, 10);
         printf("%d positions of random games compared\n", compare_random_games(size, games, 20000, seed));
-        compare_random_boards(size, 100 * games, size == 3 ? 5 : 4, seed);
+        printf("%d random boards compared\n", compare_random_boards(size, 100 * games, size == 3 ? 5 : 4, seed));
         return 0;
     }
     const struct CMUnitTest threads[] = {

@@ -104,12 +104,6 @@ static void write_good(const char *path, const char *text) {
         fail_msg("%s", error.text);
 }
 
-static void expect_text(const char *path, const char *expected) {
-    char *text = read_text(path);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
 static mode_t mode_of(const char *path) {
     struct stat status;
     assert_int_equal(lstat(path, &status), 0);

@@ -82,6 +82,8 @@ static void equal_arms_are_drawn_together(void **unused) {
     assert_true(all.arms[0].fair.combined > 3.5);
     assert_true(all.board.combined_ci95.low < 4.5 && all.board.combined_ci95.high > 4);
     assert_true(all.board.combined > all.arms[1].fair.combined);
+    const Interval board = all.board.combined_ci95, single = alone.combined_ci95;
+    assert_true(board.high - board.low < single.high - single.low);
     arms_free(&all);
 }
 

@@ -222,10 +222,6 @@ typedef struct Kind {
     int hits;
 } Kind;
 
-static bool covers(Interval interval, double truth) {
-    return interval.low <= truth && truth <= interval.high;
-}
-
 /* A run of 200 games over 12 points around a truth that is drawn. */
 static FairKomi simulate(const Kind *kind, Players *players, Rng *rng) {
     EstimateConfig config = estimate_config(5);
@@ -263,7 +259,8 @@ static void test_coverage(void **state) {
         for (int run = 0; run < RUNS; run++) {
             Players players;
             const FairKomi fair = simulate(&kinds[k], &players, &rng);
-            kinds[k].hits += covers(fair.even.ci95, players.even) + covers(fair.odd.ci95, players.odd);
+            kinds[k].hits +=
+                interval_contains(fair.even.ci95, players.even) + interval_contains(fair.odd.ci95, players.odd);
         }
         print_message("  %s: %d of %d intervals\n", kinds[k].name, kinds[k].hits, 2 * RUNS);
         assert_true(kinds[k].hits >= 0.85 * 2 * RUNS);

@@ -12,7 +12,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -55,12 +54,6 @@ static int status_after(int number, const char *path, bool ignored) {
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
     return ended;
-}
-
-static void expect_text(const char *path, const char *expected) {
-    char *text = read_text(path);
-    assert_string_equal(text, expected);
-    free(text);
 }
 
 static void signals_leave_nothing(void **unused) {

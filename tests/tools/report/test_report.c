@@ -245,6 +245,7 @@ static void test_komi_steps(void **state) {
     assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players always play the same");
     assert_shows(page, "<b>+1.0</b> from the fair odd komi to the fair even one (-1.0 to 3.0)");
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
+    assert_shows(page, "<b>No whole komi</b> is fair. At 4,");
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
     assert_null(strstr(page, "fair komi, 95% interval"));
     free(page);

@@ -242,6 +242,77 @@ static void test_client_rates(void **state) {
     clients_free(clients);
 }
 
+static void test_request_rate(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
+    int requests = 0;
+    while (requests < 20000 && client_may_ask(clients_owner(first), false, 100))
+        requests++;
+    assert_int_equal(requests, 10000);
+    assert_true(client_may_ask(clients_owner(other), false, 100));
+    clients_disconnect(clients, first);
+    clients_disconnect(clients, other);
+    clients_free(clients);
+}
+
+/* Asks for searches until the client may not. */
+static int use_up(Client *client) {
+    int searches = 0;
+    while (searches < 1000 && client_may_ask(client, true, 100))
+        searches++;
+    return searches;
+}
+
+/* Where many clients have come and gone, the one that has been away for the longest time is forgotten, and what it has
+ * used up, too; but none that has something open. */
+static void test_clients_are_forgotten(void **state) {
+    (void)state;
+    enum { MANY = 300, LAST = 10 + MANY - 1 };
+    Error error;
+    Clients *clients = clients_new();
+    ClientConnection *busy = connect_from(clients, 1, -1), *away = connect_from(clients, 2, -1);
+    Client *owner = clients_owner(busy);
+    assert_true(client_open_search(owner, false, &error));
+    assert_int_equal(use_up(owner), 200);
+    assert_int_equal(use_up(clients_owner(away)), 200);
+    clients_disconnect(clients, busy);
+    clients_disconnect(clients, away);
+    for (uint32_t host = 10; host <= LAST; host++) {
+        ClientConnection *passing = connect_from(clients, host, -1);
+        assert_int_equal(use_up(clients_owner(passing)), 200);
+        clients_disconnect(clients, passing);
+    }
+    static const int left[][2] = {{1, 0}, {LAST, 0}, {2, 200}}; /* host, searches that it may ask for */
+    for (int i = 0; i < 3; i++) {
+        ClientConnection *again = connect_from(clients, (uint32_t)left[i][0], -1);
+        assert_true(i > 0 || clients_owner(again) == owner);
+        assert_int_equal(use_up(clients_owner(again)), left[i][1]);
+        clients_disconnect(clients, again);
+    }
+    client_close_search(owner, false);
+    clients_free(clients);
+}
+
+/* Of IPv6, the first half of the address. */
+static void test_households(void **state) {
+    (void)state;
+    static const char *const addresses[] = {"2001:db8::1", "2001:db8::ffff:0:0:2", "2001:db8:0:1::1"};
+    Clients *clients = clients_new();
+    ClientConnection *connections[3];
+    for (int i = 0; i < 3; i++) {
+        struct sockaddr_in6 address = {.sin6_family = AF_INET6};
+        assert_int_equal(inet_pton(AF_INET6, addresses[i], &address.sin6_addr), 1);
+        connections[i] = clients_connect(clients, (const struct sockaddr *)(const void *)&address, -1);
+        assert_non_null(connections[i]);
+    }
+    assert_ptr_equal(clients_owner(connections[0]), clients_owner(connections[1]));
+    assert_ptr_not_equal(clients_owner(connections[0]), clients_owner(connections[2]));
+    for (int i = 0; i < 3; i++)
+        clients_disconnect(clients, connections[i]);
+    clients_free(clients);
+}
+
 static bool is_shut(int socket) {
     char byte;
     return recv(socket, &byte, 1, MSG_DONTWAIT) == 0;
@@ -1328,6 +1399,9 @@ int main(void) {
         cmocka_unit_test(test_open_searches),
         cmocka_unit_test(test_own_searches),
         cmocka_unit_test(test_client_rates),
+        cmocka_unit_test(test_request_rate),
+        cmocka_unit_test(test_clients_are_forgotten),
+        cmocka_unit_test(test_households),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_setup),

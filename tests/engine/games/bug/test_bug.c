@@ -11,6 +11,7 @@
 #include "engine/games/bug/shape.h"
 #include "engine/games/registry.h"
 #include "tests/support/bug_reference.h"
+#include "tests/support/same_playout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -765,14 +766,6 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
             result.black_owns[c / 64] |= 1ull << (c % 64);
     result.half_points = (int16_t)game->rules->result(game, &state).half_points;
     return result;
-}
-
-static void assert_same_playout(const Game *game, const PlayoutResult *a, const PlayoutResult *b) {
-    assert_int_equal(a->half_points, b->half_points);
-    assert_int_equal(a->length, b->length);
-    for (int side = 0; side < 2; side++)
-        assert_memory_equal(a->played[side], b->played[side], (size_t)game->action_words * sizeof(uint64_t));
-    assert_memory_equal(a->black_owns, b->black_owns, (size_t)game->board.words * sizeof(uint64_t));
 }
 
 /* Playouts of a kernel from positions of all stages, as a batch. The results contain `junk` before. */

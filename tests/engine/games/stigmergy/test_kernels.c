@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
+#include "tests/support/same_playout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,14 +148,6 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
 
 /* ---- Tests ---- */
 
-static void assert_same(const Game *game, const PlayoutResult *a, const PlayoutResult *b) {
-    assert_int_equal(a->half_points, b->half_points);
-    assert_int_equal(a->length, b->length);
-    for (int side = 0; side < 2; side++)
-        assert_memory_equal(a->played[side], b->played[side], (size_t)game->action_words * sizeof(uint64_t));
-    assert_memory_equal(a->black_owns, b->black_owns, (size_t)game->board.words * sizeof(uint64_t));
-}
-
 static void test_plain_is_as_defined(void **unused) {
     (void)unused;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
@@ -169,7 +162,7 @@ static void test_plain_is_as_defined(void **unused) {
                     PlayoutResult result;
                     game->rules->playouts(game, &state, &seed, 1, policy, &result);
                     const PlayoutResult expected = play_by_interface(game, state, seed, policy);
-                    assert_same(game, &expected, &result);
+                    assert_same_playout(game, &expected, &result);
                 }
         }
         game_free(game);
@@ -188,7 +181,7 @@ static void compare_batch(const Game *plain, const Game *other, const GameState 
         other->rules->playouts(other, states + i, seeds + i, count, policy, results + i);
     }
     for (int i = 0; i < BATCH; i++) {
-        assert_same(plain, &expected[i], &results[i]);
+        assert_same_playout(plain, &expected[i], &results[i]);
         for (int word = plain->action_words; word < GAME_ACTION_WORDS; word++)
             assert_int_equal(results[i].played[WHITE][word], 0xa5a5a5a5a5a5a5a5);
         for (int word = plain->board.words; word < HEXHEX_WORDS; word++)

@@ -56,9 +56,14 @@ static void each_condition_is_needed(void **unused) {
     assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT | REASON_FAMILIES);
     make(rungs, (double[]){4.6, 4.2, 4.1}, 0.3); /* 0.4 +- 0.42 */
     assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT);
-    make(rungs, near, 0.3);
-    rungs[2].games = 199;
-    assert_int_equal(reasons(rungs, RUNGS), REASON_FEW_GAMES);
+    make(rungs, (double[]){4.1, 4.2, 4.6}, 0.3); /* the other step; the other family is near the highest rung */
+    const RungValue middle = rung(TOP, 4.4, 0.3);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &middle, false).reasons, REASON_DRIFT);
+    for (int few = RUNGS - 3; few < RUNGS; few++) {
+        make(rungs, near, 0.3);
+        rungs[few].games = 199;
+        assert_int_equal(reasons(rungs, RUNGS), REASON_FEW_GAMES);
+    }
     make(rungs, near, 0.3);
     rungs[4].best = 0;
     assert_int_equal(reasons(rungs, RUNGS), REASON_FIRST_MOVE);

@@ -120,6 +120,19 @@ static void narrow_interval_ends_a_rung(void **unused) {
     run_free(run);
 }
 
+/* Where the time ends first, each rung has had a share of it. */
+static void time_is_shared_out(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.run.games = 100000;
+    config.run.seconds = 0.5;
+    Run *run = open_komi(&config);
+    assert_int_equal(play_open_run(run, 2, 0, NULL), RUN_TIME_UP);
+    for (int rung = 0; rung < 2; rung++)
+        assert_in_range(run->groups[rung].played, 1, 99999);
+    run_free(run);
+}
+
 /* ---- Forced first moves ---- */
 
 static KomiConfig first_moves_config(void) {
@@ -938,6 +951,7 @@ int main(void) {
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
+        cmocka_unit_test_teardown(time_is_shared_out, drop_files),
         cmocka_unit_test_teardown(neighbours_of_one_parity_end_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),

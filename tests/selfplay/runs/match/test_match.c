@@ -550,6 +550,40 @@ static void repeating_players_draw(void **unused) {
     }
 }
 
+static double number(const cJSON *json, const char *key) {
+    const cJSON *item = json_get(json, key);
+    if (!cJSON_IsNumber(item))
+        fail_msg("no '%s'", key);
+    return item->valuedouble;
+}
+
+/* Documents have four decimals. */
+static bool is_about(double told, double expected) {
+    return fabs(told - expected) < 1e-4;
+}
+
+static void check_estimate(const cJSON *json, EloEstimate expected) {
+    const cJSON *ci95 = json_get(json, "ci95");
+    assert_true(is_about(number(json, "estimate"), expected.estimate));
+    assert_true(is_about(cJSON_GetArrayItem(ci95, 0)->valuedouble, expected.ci95.low));
+    assert_true(is_about(cJSON_GetArrayItem(ci95, 1)->valuedouble, expected.ci95.high));
+}
+
+/* What the document says of the pairs of two players. */
+static void check_pairs(const cJSON *json, const Run *run, int pairing) {
+    static const char *const keys[] = {"0", "0.5", "1"};
+    const PairCounts counts = match_pairing_counts(run, pairing);
+    PairCounts effective;
+    Error error;
+    assert_true(match_effective_counts(run, pairing, &effective, &error));
+    for (int i = 0; i < 3; i++)
+        assert_true(number(json_get(json, "pair_scores"), keys[i]) == counts.count[i]);
+    assert_true(is_about(number(json, "score"), elo_score(counts)));
+    assert_true(is_about(number(json, "effective_pairs"), pairs_total(effective)));
+    check_estimate(json_get(json, "elo"), elo_of_pairs(effective));
+    check_estimate(json_get(json, "normalized_elo"), elo_normalized(effective));
+}
+
 static void several_players_are_rated(void **unused) {
     (void)unused;
     MatchConfig config = small_config();
@@ -563,10 +597,20 @@ static void several_players_are_rated(void **unused) {
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     assert_true(match_run_ratings(run, ratings, &error));
     assert_true(ratings[0].estimate > ratings[1].estimate);
-    char *document = document_of(run);
-    assert_non_null(strstr(document, "\"ratings\""));
-    assert_non_null(strstr(document, "\"pairings\""));
-    free(document);
+    const DocumentContext context = document_context();
+    cJSON *json = run->kind->document(run, &context, &error);
+    static const char *const names[] = {"strong", "weak", "third"};
+    static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
+    for (int i = 0; i < 3; i++) {
+        const cJSON *rating = cJSON_GetArrayItem(json_get(json, "ratings"), i);
+        const cJSON *pairing = cJSON_GetArrayItem(json_get(json, "pairings"), i);
+        assert_string_equal(json_get(rating, "player")->valuestring, names[i]);
+        check_estimate(rating, ratings[i]);
+        assert_string_equal(json_get(pairing, "a")->valuestring, names[pairs[i][0]]);
+        assert_string_equal(json_get(pairing, "b")->valuestring, names[pairs[i][1]]);
+        check_pairs(pairing, run, i);
+    }
+    cJSON_Delete(json);
     run_free(run);
 }
 
@@ -731,8 +775,48 @@ static void document_is_complete(void **unused) {
     static const char *const test_keys[] = {"elo0", "elo1", "llr", "bounds", "verdict"};
     for (size_t i = 0; i < sizeof test_keys / sizeof test_keys[0]; i++)
         assert_non_null(json_get(sprt, test_keys[i]));
+    assert_true(is_about(number(sprt, "llr"), match_state(run)->sprt.llr));
     assert_string_equal(json_get(sprt, "verdict")->valuestring, "running");
     assert_int_equal(cJSON_GetArraySize(json_get(json, "results")), 2);
+    cJSON_Delete(json);
+    run_free(run);
+}
+
+/* The sums over all games, and what the pairs say: with four openings for eight pairs, pairs repeat, which the strength
+ * takes into account. */
+static void document_says_what_was_played(void **unused) {
+    (void)unused;
+    enum { GAMES = 16 };
+    MatchConfig config = match_config_default(3);
+    Error error;
+    add_players(&config,
+                (const char *const[]){"{\"name\": \"strong\", \"draw\": 0, \"simulations\": 40, \"memory_mb\": 1}",
+                                      "{\"name\": \"weak\", \"draw\": 0, \"simulations\": 1, \"memory_mb\": 1}"},
+                2);
+    config.openings.all = true;
+    config.openings.turns = 1;
+    config.openings.auto_komi = true;
+    config.openings.simulations = 20;
+    config.run.games = GAMES;
+    assert_true(run_config_check(&config.run, &error));
+    Run *run = play_on(&config, 2);
+    const DocumentContext context = document_context();
+    cJSON *json = run->kind->document(run, &context, &error);
+    int black_wins = 0, turns = 0, komi = 0;
+    for (int i = 0; i < GAMES; i++) {
+        const RunGame *game = run_game(run, (GameId){0, i});
+        black_wins += game->winner == BLACK;
+        turns += game->turns;
+        komi += game->komi;
+    }
+    assert_true(number(json, "games") == GAMES && number(json, "pairs") == GAMES / 2.0);
+    assert_true(number(json, "black_wins") == black_wins);
+    assert_true(is_about(number(json, "mean_turns"), (double)turns / GAMES));
+    assert_true(is_about(number(json, "mean_komi"), (double)komi / GAMES));
+    check_pairs(json, run, 0);
+    assert_true(number(json, "effective_pairs") < GAMES / 2.0);
+    assert_true(number(json_get(json, "pair_scores"), "0") != number(json_get(json, "pair_scores"), "1"));
+    assert_true(number(json_get(json, "elo"), "estimate") != number(json_get(json, "normalized_elo"), "estimate"));
     cJSON_Delete(json);
     run_free(run);
 }
@@ -764,6 +848,7 @@ int main(void) {
         cmocka_unit_test_teardown(far_records_are_refused, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(document_says_what_was_played, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
