@@ -1,6 +1,8 @@
 /* See error.h. */
 #include "engine/base/error.h"
 
+#include "engine/base/control.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +15,7 @@ bool error_set(Error *error, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    for (unsigned char *c = (unsigned char *)error->text; *c; c++) {
-        const bool is_c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* control characters of Latin-1, in UTF-8 */
-        if (is_c1)
-            c[1] = '?';
-        if (is_c1 || *c < 0x20 || *c == 0x7f)
-            *c = '?';
-    }
+    for (char *c = error->text; *c; c++)
+        memset(c, '?', text_control(c));
     return false;
 }

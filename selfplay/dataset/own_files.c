@@ -1,5 +1,5 @@
 /* See own_files.h. */
-#define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
+#define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/own_files.h"
 
 #include "selfplay/io/atomic_file.h"

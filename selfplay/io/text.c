@@ -1,6 +1,8 @@
 /* See text.h. */
 #include "selfplay/io/text.h"
 
+#include "engine/base/control.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -34,13 +36,6 @@ size_t text_character(const char *text, size_t length) {
     const bool overlong = (c == 0xe0 && at[1] < 0xa0) || (c == 0xf0 && at[1] < 0x90);
     const bool outside = (c == 0xed && at[1] > 0x9f) || (c == 0xf4 && at[1] > 0x8f); /* surrogates; too high */
     return overlong || outside || wanted > length ? 0 : wanted;
-}
-
-size_t text_control(const char *text) {
-    const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
-    if (first == 0xc2 && second >= 0x80 && second < 0xa0)
-        return 2;
-    return (first > 0 && first < ' ') || first == 0x7f;
 }
 
 bool text_can_be_printed(const char *text) {

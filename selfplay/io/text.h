@@ -15,9 +15,6 @@ bool text_ends_with(const char *text, const char *ending);
 /* The bytes of the character of UTF-8 with which a text of `length` bytes begins; 0: it begins with none. */
 size_t text_character(const char *text, size_t length);
 
-/* The bytes of the control character with which a text begins, 2 for U+0080 to U+009F; 0: it begins with none. */
-size_t text_control(const char *text);
-
 /* Whether a text has no control characters and is not only spaces, as a name must be that tables and terminals show. */
 bool text_can_be_printed(const char *text);
 

@@ -4,11 +4,12 @@
 // Events: `play` (detail: action).
 
 import { post, isAbort } from './api.js';
+import { komiText } from './dialogs.js';
 import { byId, html } from './svg.js';
 
 // A fair komi: proved, or with its 95% interval.
-const value = (one) => one.fairKomi.toFixed(1).replace('-', '−');
-const range = (one) => (one.exact ? 'proved' : one.ci95.map((end) => end.toFixed(1).replace('-', '−')).join(' to '));
+const value = (one) => komiText(one.fairKomi.toFixed(1));
+const range = (one) => (one.exact ? 'proved' : one.ci95.map((end) => komiText(end.toFixed(1))).join(' to '));
 
 export class Book extends EventTarget {
   // `subject`: the game, the size and the parities of komi that the book is about; null if there is none.
