@@ -2551,7 +2551,7 @@ const tests = {
     const { page } = game;
     const tabs = await Promise.all([0, 2, 4, 6, 8, 10].map(async (komi) => {
       const tab = new Game(await page.context().newPage());
-      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=4&komi=${komi}&moves=d4.c3.e5.b2.f4.c5.b4.e3.d6.c4`);
+      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=5&komi=${komi}&moves=d4.c3.e5.b2.f4.c5.b4.e3.d6.c4`);
       await tab.page.waitForSelector('body[data-ready]');
       return tab;
     }));
