@@ -22,6 +22,7 @@ enum {
     BATCH = 512,      /* playouts in a call */
     MEMORY_MB = 1024, /* where --memory does not say it */
     ROUNDS = 5,       /* of measurements in turns */
+    ROUND_ACTIONS = 2,
     KERNELS_MAX = 16, /* more than there are */
     EVALUATIONS = 64  /* of the network between two looks at the clock */
 };
@@ -67,10 +68,10 @@ const struct argp bench_argp = {
         "\vplayout: random games to the end on one thread, no pass while another action exists; search_playout: "
         "the random games of the search, on one thread; network: evaluations by the player's network, if it has one, "
         "on one thread, and their share of what the processor can multiply; search: the player's search on T "
-        "threads (--threads). A move is an action, passes included; margins are Black's, in points, komi included, "
-        "or 1 for a win and -1 for a loss in a game without points. With more than one thread, scaling is the speed "
-        "of T threads on one tree divided by that of T separate searches of one thread each; it means little on "
-        "boards so small that the search solves them."};
+        "threads (--threads), in five positions soon after the start. A move is an action, passes included; margins "
+        "are Black's, in points, komi included, or 1 for a win and -1 for a loss in a game without points. With more "
+        "than one thread, scaling is the speed of T threads on one tree divided by that of T separate searches of one "
+        "thread each; it means little on boards so small that the search solves them."};
 
 static double median(double values[ROUNDS]) {
     Interval ci95;
@@ -223,7 +224,21 @@ typedef struct SearchFigures {
     double scaling; /* with several threads */
 } SearchFigures;
 
-/* Simulations per second from the start position; begins anew where the search solves it before the time is up. */
+/* The position of a round: a few random actions after `start`. A search that came back to a position would find its
+ * evaluations in the cache. */
+static void round_position(const Game *game, const GameState *start, uint64_t seed, GameState *position) {
+    Rng rng = rng_seed(seed);
+    game_copy(game, position, start);
+    for (int i = 0; i < ROUND_ACTIONS; i++) {
+        Action legal[GAME_LEGAL_MAX];
+        const int count = game->rules->legal(game, position, legal);
+        game->rules->apply(game, position, legal[rng_below(&rng, (uint32_t)count)]);
+        if (game->rules->over(position))
+            game_copy(game, position, start);
+    }
+}
+
+/* Simulations per second from a position; begins anew where the search solves it before the time is up. */
 static double search_speed(Search *search, const GameState *start, double seconds) {
     const double deadline = wall_seconds() + seconds;
     double spent = 0, left = seconds;
@@ -293,8 +308,10 @@ static bool search_figures(const Bench *bench, const GameState *start, SearchFig
     if (good) {
         double speed[ROUNDS], ratio[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
-            speed[round] = search_speed(set.one, start, seconds);
-            const double apart = parallel_speed(set.single, set.singles, start, seconds);
+            GameState position;
+            round_position(bench->game, start, rng_split(options->common.seed, (uint64_t)round), &position);
+            speed[round] = search_speed(set.one, &position, seconds);
+            const double apart = parallel_speed(set.single, set.singles, &position, seconds);
             ratio[round] = apart > 0 ? speed[round] / apart : 0;
         }
         *figures =
