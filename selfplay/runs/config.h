@@ -29,7 +29,8 @@ typedef struct RunConfigKind {
     /* Adds to an identity, which has `engine` already, every setting that can change a game: game, board, players,
      * seed, and what decides which games a round has. How far a run goes, its threads and its shards must not be in it:
      * the run could not be extended or shared. A changed key or another order of the keys makes another run. So leave
-     * out a new setting that has its usual value, and old runs can go on. `read` takes all keys except `engine`. */
+     * out a new setting that has its usual value, and old runs can go on. `read` takes all keys except `engine`, which
+     * add_extent may have changed to complete settings. */
     void (*add_identity)(cJSON *json, const RunConfig *config);
     /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. NULL in a kind whose
      * documents say that themselves. */

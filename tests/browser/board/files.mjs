@@ -1,0 +1,249 @@
+// Games as files, pictures and links; positions that are set up.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Game, hasServer, pictures } from '../board_game.mjs';
+
+export const tests = {
+  // Games are kept: SGF with variations, lists, the whole state over a reload.
+  async 'save and load'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.fill('#comment', 'a good start');
+    await game.play(0);
+    await page.keyboard.press('Escape');
+    await page.click('#back');
+    await game.turn(1);
+    await game.play(18);
+    await page.click('#save');
+    await page.waitForFunction(() => document.querySelector('#save-text').value.includes('SZ[3]'));
+    const sgf = await page.inputValue('#save-text');
+    assert.match(sgf, /KM\[1\][^]*;B\[c3\]C\[a good start\][^]*\(;W\[e1\]\)[^]*\(;W\[a3\]\)/);
+    const download = page.waitForEvent('download');
+    await page.click('#save-file');
+    assert.equal((await download).suggestedFilename(), 'stigmergy-3.sgf');
+    await page.click('#save');
+    await page.check('#save-dialog input[value=list]');
+    await page.waitForFunction(() => document.querySelector('#save-text').value.startsWith('1. 1 play-second'));
+    await page.check('#save-dialog input[value=record]');
+    await game.shows('#save-dialog .error', 'not over');
+    await page.check('#save-dialog input[value=state]'); // the site has no board of this size
+    await game.shows('#save-dialog .error', 'boards of size 7 to 10');
+    await page.click('#save-dialog [data-close]');
+    await page.reload();
+    await game.turn(2);
+    assert.equal(await page.locator('.turn').count(), 4);
+    await page.click('#open');
+    await page.fill('#open-text', '{"a":1}');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', 'no game in this JSON, expected a record');
+    await page.fill('#open-text', 'nonsense');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', /^move 1: 'nonsense' is not a move/);
+    await page.fill('#open-text', '(;GM[1]FF[4]SZ[19]KM[6.5];B[pd])');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', /^this is a game of Go \(GM\[1\]\), expected one of stigmergy, bug or sgolte$/);
+    await page.fill('#open-text', sgf);
+    await page.click('#open-dialog button.primary');
+    await game.turn(0);
+    assert.equal(await page.locator('.turn').count(), 4);
+    for (const [list, komi] of [['1. c3 2. a1', '+ 1'], ['c3 take-button', '+ 1'], ['4 c3 a1', '+ 4'], ['d3 c4', '+ 4']]) { // where a list has none
+      await game.openText(list);
+      await page.waitForFunction(() => document.querySelectorAll('.turn').length === 3);
+      await game.shows('#player-W .points', komi);
+    }
+  },
+
+  // The text of a file that is chosen is there each time it is chosen, and gone when the dialog opens again.
+  async 'chosen file'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.click('#open');
+    await page.setInputFiles('#open-file', { name: 'a.sgf', mimeType: 'text/plain', buffer: Buffer.from('(;SZ[3];B[c3])') });
+    await page.waitForFunction(() => document.querySelector('#open-text').value === '(;SZ[3];B[c3])' && !document.querySelector('#open-file').value);
+    await page.click('#open-dialog button.primary');
+    await game.hasBoard(3);
+    await page.click('#open');
+    assert.equal(await page.inputValue('#open-text'), '');
+  },
+
+  // A text of several games: the first is opened, and the others from there; one that cannot be read is passed over.
+  async 'several games'(game) {
+    const { page } = game, next = page.locator('#message button');
+    await page.keyboard.press('Escape');
+    await game.openText('(;SZ[3]C[one];B[c3]) (;GM[1]SZ[19]) (;SZ[4]KM[4]RE[W+R];B[d4])');
+    await game.shows('#message', 'The game is open. It is game 1 of 3 in this file.');
+    await page.keyboard.press('End');
+    await game.turn(1);
+    await next.click();
+    await game.shows('#message.error', 'Game 2: this is a game of Go');
+    await next.click();
+    await game.shows('#message', 'The game is open. Result: Black resigned. It is game 3 of 3 in this file.');
+    await game.hasBoard(4);
+    assert.equal(await next.count(), 0);
+    await page.click('#games');
+    assert.equal(await page.locator('#games-list .game-of').count(), 2);
+    await page.click('#games-dialog [data-close]');
+  },
+
+  // The board as a picture: SVG that needs no page, and PNG; both look as on the page.
+  async pictures(game) {
+    const { page } = game;
+    await page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=3&komi=0&moves=c3.a1.c4.a2.d3`);
+    await page.waitForSelector('body[data-turn="5"]');
+    await page.keyboard.press('Escape');
+    const colours = {};
+    for (const [format, type] of [['svg', 'image/svg+xml'], ['png', 'image/png']]) {
+      await page.click('#save');
+      await page.check(`#save-dialog input[value=${format}]`);
+      await page.locator('#save-picture').waitFor();
+      await page.waitForFunction(() => document.querySelector('#save-picture').naturalWidth === 1200);
+      if (pictures) await page.screenshot({ path: `${pictures}/picture-${format}.png` });
+      const download = page.waitForEvent('download');
+      await page.click('#save-file');
+      const file = readFileSync(await (await download).path());
+      assert.equal((await download).suggestedFilename(), `stigmergy-3-5.${format}`);
+      if (format === 'svg') assert.equal((file.toString().match(/<circle[^>]*r="0.68"/g) ?? []).length, 5);
+      // What is in the middle of three stones, and beside the board.
+      colours[format] = await page.evaluate(async ([url, points]) => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        const context = Object.assign(document.createElement('canvas'), { width: 1200, height: 1100 }).getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { x, width } = document.querySelector('#board').viewBox.baseVal, { y } = document.querySelector('#board').viewBox.baseVal;
+        return points.map(([cx, cy]) => [...context.getImageData(1200 * (cx - x) / width, 1200 * (cy - y) / width, 1, 1).data]);
+      }, [`data:${type};base64,${file.toString('base64')}`, [[0, 0], [Math.sqrt(3), 0], [-Math.sqrt(3), 3], [-5.2, -3.9]]]);
+    }
+    const [last, black, white, paper] = colours.png;
+    assert.deepEqual(colours.svg, colours.png);
+    assert.ok(black[0] < 80 && white[0] > 200 && last[0] < 120, JSON.stringify(colours));
+    assert.deepEqual(paper, [244, 242, 237, 255]);
+  },
+
+  // A file that is dropped onto the page is opened; one that is no game is named in a clear line.
+  async 'drag and drop'(game) {
+    const { page } = game;
+    const drop = async (name, text, selector = '#board') => {
+      const data = await page.evaluateHandle(([file, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], file));
+        return transfer;
+      }, [name, text]);
+      await page.dispatchEvent(selector, 'dragover', { dataTransfer: data });
+      assert.equal(await page.locator('body.dropping').count(), 1);
+      await page.dispatchEvent(selector, 'drop', { dataTransfer: data });
+      assert.equal(await page.locator('body.dropping').count(), 0);
+    };
+    await drop('game.sgf', '(;GM[stigmergy]SZ[4]KM[0];B[d4];W[a1])', '#new-dialog');
+    await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    await game.shows('#message', 'The game is open.');
+    assert.equal(await page.locator('#message.error').count(), 0);
+    await game.hasBoard(4);
+    await drop('nonsense.txt', 'nonsense');
+    await game.shows('#message.error', /^nonsense.txt: move 1: 'nonsense' is not a move/);
+    await drop('large.sgf', ' '.repeat(600000));
+    await game.shows('#message.error', 'large.sgf: this is larger than 512 KiB, expected a game');
+    await page.click('#open');
+    await drop('bad.sgf', '(;', '#open-dialog');
+    await game.shows('#open-dialog .error', 'bad.sgf: ');
+    assert.equal(await page.locator('.turn').count(), 3); // the game is as it was
+  },
+
+  // A link holds the whole position, for another browser.
+  async 'link'(game) {
+    const { page } = game;
+    await game.startForTwo(4, -1);
+    await game.play(18, 0, 36);
+    await page.click('#share');
+    assert.equal(await game.text('#share-note'), hasServer ? 'It opens on this computer, while the program runs. For others, save the game.' : '');
+    const link = await page.inputValue('#share-text');
+    const other = new Game(await (await page.context().browser().newContext()).newPage());
+    await other.page.goto(link);
+    await other.turn(3);
+    assert.equal(await other.page.locator('.stone').count(), 3);
+    assert.match(await other.text('#player-W .points'), /− 1/);
+    await page.click('#share-dialog [data-close]');
+    await game.startForTwo(3, 0);
+    await game.openText(` ${link}\n`); // or pasted as a text
+    await game.turn(3);
+    await game.hasBoard(4);
+    await other.page.context().close();
+  },
+
+  // Copying says what came of it, also where there is no clipboard: a page from another machine.
+  async copy(game) {
+    const { page } = game;
+    await page.addInitScript(() => { Object.defineProperty(navigator, 'clipboard', { value: undefined }); });
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await game.startForTwo(3, 0);
+    await page.click('#save');
+    await page.waitForFunction(() => document.querySelector('#save-text').value.includes('SZ[3]'));
+    await page.click('#save-copy');
+    await game.shows('#save-copy', 'Copied');
+    await page.check('#save-dialog [value=record]');
+    await page.locator('#save-dialog .error:not(:empty)').waitFor(); // the game goes on
+    assert.deepEqual([await page.isDisabled('#save-copy'), await page.getAttribute('#save-text', 'placeholder')], [true, '']);
+    await page.click('#save-dialog [data-close]');
+    await page.click('#share');
+    await page.click('#share-dialog button.primary');
+    await game.shows('#message', 'The link is copied.');
+    await page.evaluate(() => { document.execCommand = () => false; });
+    await page.click('#share');
+    await page.click('#share-dialog button.primary');
+    await game.shows('#share-dialog .error', 'The text is selected');
+  },
+
+  // A position set up by hand is played on from there.
+  async 'set up'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#set-up');
+    await game.cell(9).click();
+    await page.check('#set-up-panel input[name=kind][value=W]');
+    await game.cell(0).click();
+    await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.check('#set-up-panel input[name=first][value=W]');
+    await page.click('#set-up-done');
+    await game.shows('#status', 'White to move');
+    await game.play(18);
+    assert.equal(await page.locator('.stone').count(), 3);
+    await page.reload();
+    await game.turn(1);
+    assert.equal(await page.locator('.turn .turn-W').count(), 1);
+    await page.click('#players'); // the clock stays: it begins anew
+    await game.setClock('#players-dialog', 'byoyomi', { minutes: 5 });
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
+    await page.click('#set-up');
+    await page.click('#set-up-done');
+    await game.turn(0);
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
+  },
+
+  // Another game, by the dialog or by a file, ends setting up: a click plays there.
+  async 'set up is left'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    for (const other of ['dialog', 'file']) {
+      await page.click('#set-up');
+      await page.waitForSelector('#set-up-panel:not([hidden])');
+      await game.cell(9).click();
+      await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+      if (other === 'dialog') {
+        await game.startForTwo(4, 0);
+      } else {
+        await page.click('#open');
+        await page.fill('#open-text', '(;GM[stigmergy]SZ[4]KM[0])');
+        await page.click('#open-dialog button.primary');
+        await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+      }
+      await page.locator('#set-up-panel').waitFor({ state: 'hidden' });
+      assert.equal(await page.getAttribute('#set-up', 'aria-pressed'), 'false');
+      await game.play(0);
+      assert.equal(await page.locator('.stone').count(), 1);
+    }
+  },
+};

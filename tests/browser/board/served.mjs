@@ -1,0 +1,307 @@
+// What only the page of a server does: requests that are late, lost or refused, many tabs, a book, a token.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { Game, PATIENCE, agreed, binary, pictures, serve } from '../board_game.mjs';
+
+export const tests = {
+  // A stone is there before the server has answered; where it refuses the move, the stone goes.
+  async 'stone at once'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    let answer, asked;
+    const held = new Promise((resolve) => { answer = resolve; }), arrived = new Promise((resolve) => { asked = resolve; });
+    await page.route('**/api/position', async (route) => { asked(); await held; await route.continue(); }, { times: 1 });
+    await game.cell(9).click();
+    await arrived;
+    await page.locator('.stone-B:not(.ghost)').waitFor();
+    assert.equal(await game.played, 0);
+    answer();
+    await game.turn(1);
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await page.route('**/api/position', (route) => route.fulfill({ status: 400, json: { error: 'no such move' } }), { times: 1 });
+    await game.cell(4).click();
+    await game.shows('#message', 'no such move');
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await game.play(4);
+  },
+
+  // A text that comes when something else has been chosen does not replace it.
+  async 'late text'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    let answer;
+    const held = new Promise((resolve) => { answer = resolve; });
+    await page.route('**/api/save', async (route) => { await held; await route.continue(); }, { times: 1 });
+    await page.click('#save');
+    for (const button of ['#save-file', '#save-copy']) assert.equal(await page.isDisabled(button), true);
+    assert.equal(await page.getAttribute('#save-text', 'placeholder'), 'Waiting for the text…');
+    await page.check('#save-dialog input[value=svg]');
+    await page.locator('#save-picture').waitFor();
+    const late = page.waitForResponse('**/api/save');
+    answer();
+    await (await late).finished();
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // then the page has it, too
+    assert.equal(await page.inputValue('#save-text'), '');
+    const download = page.waitForEvent('download');
+    await page.click('#save-file');
+    assert.match(readFileSync(await (await download).path(), 'utf8'), /^<svg/);
+  },
+
+  // Analysis goes on until it is switched off, also after the position has been looked at for a while.
+  async 'analysis goes on'(game) {
+    const { page } = game;
+    await game.startForTwo(8, 3);
+    const requests = [], isSearch = (request, method) => request.method() === method && /\/api\/search/.test(request.url());
+    page.on('request', (request) => { if (isSearch(request, 'POST')) requests.push(request.postDataJSON()); });
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    assert.ok(requests[0].maxTime >= 24 * 3600);
+    const sims = () => page.evaluate(() => document.querySelector('#search-state').textContent);
+    for (let i = 0; i < 3; i++) {
+      const before = await sims();
+      await page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
+    }
+    assert.equal(requests.length, 1);
+    const ended = page.waitForRequest((request) => isSearch(request, 'DELETE')); // so the server stops
+    await page.click('#analyse');
+    await ended;
+  },
+
+  // Who goes on before the server has named a search leaves none behind: the places for analyses do not run out.
+  async 'running through positions'(game) {
+    const { page } = game, orders = new EventEmitter();
+    await game.startForTwo(4, 0);
+    await game.openText('0 d4 c3 e5 b2 f4 c5 b4 e3 d6 c4');
+    await page.route('**/api/search', async (route) => {
+      if (!/"id":"look-/.test(route.request().postData())) return route.continue();
+      const response = await route.fetch();
+      orders.emit('order', () => route.fulfill({ response }).catch(() => { /* the page does not want it */ }));
+    });
+    let order = once(orders, 'order');
+    await page.click('#analyse');
+    for (let turn = 1; turn <= 10; turn++) {
+      const [answer] = await order;
+      order = once(orders, 'order');
+      await page.keyboard.press('ArrowRight');
+      await game.turn(turn);
+      await answer();
+    }
+    const [answer] = await order;
+    await answer();
+    await page.locator('.candidate, #message.error:not(:empty)').first().waitFor({ timeout: PATIENCE });
+    assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+  },
+
+  // An answer that is lost on its way comes again: the computer moves, and after one search.
+  async 'lost answers'(game) {
+    const { page } = game, lost = [];
+    let searches = 0;
+    game.expects = /Failed to load resource: net::ERR_/;
+    await page.route('**/api/search', (route) => { searches++; return route.continue(); });
+    await page.route('**/api/search/*', async (route) => {
+      const response = await route.fetch(), kind = response.status() === 204 ? 'end' : (await response.body()).length ? 'move' : 'nothing';
+      if (lost.includes(kind)) return route.fulfill({ response });
+      lost.push(kind);
+      return route.abort('connectionreset');
+    });
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'W' }] });
+    await game.turn(1);
+    await page.locator('#connection').waitFor({ state: 'hidden' });
+    assert.ok(lost.includes('move') && lost.includes('end'));
+    assert.equal(searches, 1);
+  },
+
+  // The server may have no place for a search: the page asks again.
+  async 'refused search'(game) {
+    const { page } = game;
+    let orders = 0;
+    game.expects = /status of 429/;
+    await page.route('**/api/search', (route) => (orders++ ? route.continue() : route.fulfill({ status: 429, contentType: 'application/json', body: '{"error":"8 analyses of yours are open"}' })));
+    await game.startForTwo(3, 0);
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    assert.ok(orders > 1);
+  },
+
+  // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
+  // games of ten turns, and a seventh plays one and analyses another.
+  async 'seven tabs'(game) {
+    const { page } = game;
+    const tabs = await Promise.all([0, 2, 4, 6, 8, 10].map(async (komi) => {
+      const tab = new Game(await page.context().newPage());
+      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=5&komi=${komi}&moves=d4.c3.e5.b2.f4.c5.b4.e3.d6.c4`);
+      await tab.page.waitForSelector('body[data-ready]');
+      return tab;
+    }));
+    await Promise.all(tabs.map((tab) => tab.page.click('#analyse')));
+    await Promise.all(tabs.map((tab) => tab.page.locator('.candidate').first().waitFor({ timeout: PATIENCE })));
+    const sims = (tab) => tab.page.locator('#search-state').innerText();
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await game.openText('2 c3 a1 c4 a2');
+    await page.keyboard.press('End');
+    await game.turn(4);
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    const graphHas = (tab, least) => tab.page.waitForFunction((points) => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length >= points, least, { timeout: PATIENCE });
+    for (const tab of [...tabs, game]) { // they take turns in searching their games
+      await graphHas(tab, 2);
+      assert.deepEqual(await tab.page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+    }
+    const before = await sims(tabs[0]);
+    await tabs[0].page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
+    await Promise.all(tabs.map((tab) => tab.page.close()));
+    await graphHas(game, 5);
+  },
+
+  // The server has an opening book of hexhex-3: a panel lists its moves in the position on the board, also in one that
+  // is rotated, and a click plays one. Other boards have no panel, and neither has a server without a book.
+  async book(game) {
+    const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`), file = `${folder}/book.json`;
+    const told = (turn) => page.locator(`#book-panel[data-turn="${turn}"]`).waitFor();
+    await game.startForTwo(3, 4);
+    assert.ok(await page.locator('#book-panel').isHidden());
+    execFileSync(binary, ['book', '--size', '3', '--sims', '5', '--games', '200', '--leaf-games', '4', '--solver-nodes', '0', '--parity', 'even',
+      '--player', '{"network": "none"}', '--out', file], { stdio: 'ignore' });
+    const [start] = JSON.parse(readFileSync(file)).books[0].nodes, first = start.children[0].move;
+    const { server, address } = await serve('--book', file);
+    try {
+      await page.goto(address);
+      await page.waitForSelector('body[data-ready]');
+      await game.startForTwo(3, 4);
+      await game.shows('#book-value', /^fair komi −?\d/);
+      assert.deepEqual(await page.locator('#book-moves td:first-child').allInnerTexts(), start.children.map(({ move }) => move));
+      const best = page.locator('#book-moves .best');
+      await best.hover();
+      assert.equal(await page.locator('.variation .stone-B').count(), 1);
+      if (pictures) await page.screenshot({ path: `${pictures}/book.png` });
+      await best.click();
+      await game.shows('#graph-text', `1. ${first}`);
+      await told(1);
+      const found = [];
+      for (const corner of [0, 18]) { // e1 and a3, images of each other
+        await page.click('#undo');
+        await told(0);
+        await game.play(corner);
+        await told(1);
+        found.push(await page.locator('#book-panel :is(#book-value, td:not(:first-child))').allInnerTexts());
+      }
+      assert.ok(found[0].length > 5);
+      assert.deepEqual(found[0], found[1]);
+      await game.play(16, 7, 2);
+      await game.shows('#book-text', /^Not in the book\.$/);
+      assert.ok(await page.locator('#book-table').isHidden());
+      await game.startForTwo(3, 5);
+      await game.shows('#book-text', 'which has only even komi');
+      await game.startForTwo(4, 4);
+      assert.ok(await page.locator('#book-panel').isHidden());
+    } finally {
+      server.kill();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  // The server is killed and comes back: the page says so, and goes on with the analysis and with what was clicked.
+  async 'server gone'(game) {
+    const { page } = game, { server, address } = await serve(), port = new URL(address).port;
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of 404)/;
+    let again = null;
+    try {
+      await page.goto(address);
+      await page.waitForSelector('body[data-ready]');
+      await game.startForTwo(3, 0);
+      await game.play(9);
+      await game.cell(9).click();
+      await game.shows('#message.error', 'c3:');
+      await game.play(0);
+      assert.equal(await game.text('#message'), ''); // it was about the position before
+      await game.startForTwo(7, 3);
+      await page.click('#analyse');
+      await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+      const ended = once(server, 'exit');
+      server.kill();
+      await game.shows('#connection', 'The server is gone. Trying again');
+      await game.cell(40).click();
+      assert.equal(await game.played, 0);
+      await ended; // its port is free
+      again = (await serve('--port', port)).server;
+      await game.turn(1);
+      await page.locator('#connection').waitFor({ state: 'hidden' });
+      await game.shows('#candidates', /./);
+      await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+      if (pictures) await page.screenshot({ path: `${pictures}/back.png` });
+    } finally {
+      server.kill();
+      again?.kill();
+    }
+  },
+
+  // A server for others that is started again has another address: the page says so, its clock stands still, and the new
+  // address has the game. With its token in a file it has the same address, and the page goes on by itself.
+  async 'server with another address'(game) {
+    const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`);
+    const local = (address) => address.replace('0.0.0.0', '127.0.0.1');
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of 40[34])/;
+    let now = await serve('--bind', '0.0.0.0');
+    const restart = async (...options) => {
+      const { port } = new URL(now.address);
+      now.server.kill();
+      await once(now.server, 'exit');
+      now = await serve('--bind', '0.0.0.0', '--port', port, ...options);
+      return local(now.address);
+    };
+    try {
+      await page.goto(local(now.address));
+      await page.waitForSelector('body[data-ready]');
+      await game.setClock('#new-dialog', 'byoyomi', { minutes: 10, periods: 1, byoyomi: 0 });
+      await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+      await game.began(3);
+      await game.play(9);
+      const address = await restart();
+      await game.cell(0).click();
+      await game.shows('#connection', 'has a new address. Open the one that it prints');
+      await game.shows('#connection', 'The clocks stand still.');
+      const before = await game.text('#player-W .clock');
+      await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 1500); })); // a clock that runs shows seconds
+      assert.equal(await game.text('#player-W .clock'), before);
+      await page.goto(address);
+      await game.turn(1);
+      await page.waitForFunction((text) => document.querySelector('#player-W .clock').textContent !== text, before);
+      const lasting = await restart('--token-file', `${folder}/token`);
+      await page.goto(lasting);
+      await game.turn(1);
+      await game.cell(0).click();
+      await game.turn(2);
+      assert.equal(await restart('--token-file', `${folder}/token`), lasting);
+      await game.cell(18).click();
+      await game.turn(3);
+      await page.locator('#connection').waitFor({ state: 'hidden' });
+    } finally {
+      now.server.kill();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  // A server for other machines: the page works behind its token.
+  async 'behind a token'(game) {
+    const { page } = game, { server, address } = await serve('--bind', '0.0.0.0');
+    try {
+      const place = address.replace('0.0.0.0', '127.0.0.1');
+      assert.match(place, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+      assert.equal((await page.request.get(new URL('/', place).href)).status(), 403);
+      await page.goto(place);
+      await page.waitForSelector('body[data-ready]');
+      await game.startForTwo(3, 0);
+      await game.play(9);
+      await page.click('#analyse');
+      await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    } finally {
+      server.kill();
+    }
+  },
+};
