@@ -19,7 +19,8 @@
 
 /* The depth of the node at which simulation `number` (from 1) of a thread leaves the way: 0 is the root; -1: it does
  * not, or `period` is 0. It does in numbers period - 1, 2 * period - 1, and so on. If `period` is even these are odd,
- * so they are never those in which busy nodes update their RAVE counts (simulation.c). */
+ * so they are never those in which busy nodes update their RAVE counts (simulation.c). In a wide run every second
+ * simulation has a way of its own, and the others are numbered without these. */
 int revisit_depth(uint64_t period, uint64_t number);
 
 enum { REVISIT_NODE_VISITS = 64 };

@@ -51,9 +51,9 @@ static int claim_size(const Search *search) {
     return search->threads == 1 || batch > SEARCH_CLAIM ? batch : SEARCH_CLAIM;
 }
 
-/* Whether the move would stay the same if all simulations that are left went to another move. Those that the time left
- * is enough for count, and those that other threads are at. Sequential halving needs all of them: it plays the best
- * move of its last round. */
+/* Whether the move to play is the most visited one, and would stay that if all simulations that are left went to
+ * another move. Those that the time left is enough for count, and those that other threads are at. Sequential halving
+ * needs all of them: it plays the best move of its last round. */
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     if (search->gumbel.considered > 1 || atomic_load_explicit(&search->solving, memory_order_relaxed))
         return false;

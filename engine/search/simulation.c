@@ -92,7 +92,8 @@ static void prepare_leaf(const Search *search, Simulation *simulation) {
 static void descend(Worker *worker, Simulation *simulation, uint64_t number) {
     Search *search = worker->search;
     const bool wide = search->wide && number % 2 == 1; /* not those that update RAVE counts of busy nodes */
-    const int revisit = wide ? 0 : revisit_depth(search->revisit_period, number);
+    const uint64_t of_others = search->wide ? number / 2 : number;
+    const int revisit = wide ? 0 : revisit_depth(search->revisit_period, of_others);
     const Game *game = search->game;
     const bool has_policy = search->evaluator->has_policy;
     GameState *leaf = &simulation->leaf;

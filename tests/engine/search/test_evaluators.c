@@ -551,7 +551,8 @@ static void dismissed_moves_do_no_harm(void **unused) {
     game_free(game);
 }
 
-/* A wide run looks at many moves where another one goes down one move alone; what the position is worth stays. */
+/* A wide run looks at many moves where another one goes down one move alone; what the position is worth stays. It also
+ * comes back to moves that were dismissed deeper in the tree; such simulations are no visits of the root's moves. */
 static void wide_runs_compare_moves(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
@@ -560,6 +561,7 @@ static void wide_runs_compare_moves(void **unused) {
     evaluator.favour = 60;
     SearchOptions options = puct_options(&evaluator, 1);
     options.params.fpu_reduction = 0.6;
+    options.params.revisits = 0.25;
     for (int wide = 0; wide < 2; wide++) {
         Search *search = new_search(game, &options);
         set_start(game, search, 0);
@@ -567,9 +569,13 @@ static void wide_runs_compare_moves(void **unused) {
         SearchMove moves[GAME_LEGAL_MAX];
         const int count = search_moves(search, moves, GAME_LEGAL_MAX);
         int looked_at = 0;
-        for (int i = 0; i < count; i++)
+        uint64_t visits = 0;
+        for (int i = 0; i < count; i++) {
             looked_at += moves[i].visits >= 40;
+            visits += moves[i].visits;
+        }
         assert_int_equal(search_best(search), 18);
+        assert_in_range(visits, 1750, 1950);
         if (wide)
             assert_true(looked_at >= 8);
         else
