@@ -68,14 +68,16 @@ static uint32_t visits_in_run(const GumbelRoot *root, const Edges *edges, int i)
     return visits > root->before[i] ? visits - root->before[i] : 0;
 }
 
-/* The edge with the highest score, noise included, of those with this number of visits in this run; -1 if there is
+/* The edge with the highest score, noise included, of those with `fewest` to `most` visits in this run; -1 if there is
  * none. */
-static int best_with_visits(const GumbelRoot *root, const Node *node, const Edges *edges, uint32_t visits) {
+static int best_with_visits(const GumbelRoot *root, const Node *node, const Edges *edges, uint32_t fewest,
+                            uint32_t most) {
     const Scale scale = find_scale(node, edges);
     float best_score = 0;
     int best = -1;
     for (int i = 0; i < edges->count; i++) {
-        if (edge_proven(edge_at(edges, i)) == PROVEN_LOSS || visits_in_run(root, edges, i) != visits)
+        const uint32_t visits = visits_in_run(root, edges, i);
+        if (edge_proven(edge_at(edges, i)) == PROVEN_LOSS || visits < fewest || visits > most)
             continue;
         const float own = root->noise[i] + score(&scale, edge_at(edges, i));
         if (best < 0 || own > best_score) {
@@ -113,7 +115,7 @@ int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges) {
     const uint32_t wanted = visits_wanted(open < root->considered ? open : root->considered, root->simulations, done);
     /* Where proofs have taken edges away, those that are left may have fewer visits. */
     for (int64_t visits = wanted < most ? wanted : most; visits >= 0; visits--) {
-        const int best = best_with_visits(root, node, edges, (uint32_t)visits);
+        const int best = best_with_visits(root, node, edges, (uint32_t)visits, (uint32_t)visits);
         if (best >= 0)
             return best;
     }
@@ -128,7 +130,7 @@ int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges) 
     for (int i = 0; i < edges->count; i++)
         if (edge_proven(edge_at(edges, i)) != PROVEN_LOSS && visits_in_run(root, edges, i) > most)
             most = visits_in_run(root, edges, i);
-    const int best = best_with_visits(root, node, edges, most);
+    const int best = best_with_visits(root, node, edges, most - most / 4, most);
     return best < 0 ? 0 : best;
 }
 

@@ -34,7 +34,9 @@ float gumbel_draw(Rng *rng);
 /* The index of the root's edge for the next simulation. */
 int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges);
 
-/* The index of the edge to play after the run: of those with most visits in it, the one with the highest score. */
+/* The index of the edge to play after the run: of those that came to its last round, the one with the highest score.
+ * These have about the most visits: the last round is rarely complete, for the first simulation of a new tree takes no
+ * edge, and those that come back to a dismissed move (revisit.h) do not count at the root. */
 int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges);
 
 /* Writes the improved policy, without noise: probabilities of the node's edges, which sum to 1. A proven win has all of

@@ -6,6 +6,7 @@
 #define BOUND_ERRORS 5.0f       /* standard errors from the mean of an edge down to its lower bound */
 #define BOUND_SHARE 0.15f       /* of the most visits, that an edge must have to be chosen by its bound */
 #define LEAST_VARIANCE 0x1p-12f /* of values from -1 to 1 */
+#define USUAL_VARIANCE 0.3f     /* likewise; it counts as one value more, for few values say little of their variance */
 
 static float rave_mean(const Edge *edge) {
     const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
@@ -68,7 +69,7 @@ static float possible_error(const Search *search, const Edge *edge) {
     const float count = (float)stats_visits(squares), value = 2 * edge_mean(edge) - 1;
     if (stats_visits(squares) == 0)
         return 1;
-    const float variance = stats_won(squares) / count - value * value;
+    const float variance = (stats_won(squares) - count * value * value + USUAL_VARIANCE) / (count + 1);
     return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
 }
 

@@ -73,6 +73,26 @@ static void simulations_are_halved(void **unused) {
     assert_int_equal(choice(&bandit), 7);
 }
 
+static void set_value(Edge *edge, double value) {
+    const uint64_t visits = edge_visits(edge);
+    edge->stats = visits << TREE_VALUE_BITS | (uint64_t)((double)visits * value * TREE_VALUE_ONE);
+}
+
+/* A last round with a simulation less than planned is as good as a whole one, and better than an earlier round. */
+static void last_round_is_incomplete(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(8, 96);
+    for (int i = 0; i < EDGES; i++)
+        bandit.root.noise[i] = i < 8 ? 0.5f : 0.0f;
+    for (int i = 0; i < 95; i++)
+        simulate(&bandit);
+    const int fewer = edge_visits(&bandit.edges[6]) < edge_visits(&bandit.edges[7]) ? 6 : 7;
+    assert_int_equal(edge_visits(&bandit.edges[fewer]), 27);
+    set_value(&bandit.edges[fewer], 0.5);
+    set_value(&bandit.edges[5], 1);
+    assert_int_equal(choice(&bandit), fewer);
+}
+
 /* Any numbers: all simulations are made, at most `considered` edges get some, and the best of these is left. */
 static void any_numbers_will_do(void **unused) {
     (void)unused;
@@ -98,10 +118,9 @@ static void earlier_visits_are_kept_apart(void **unused) {
     (void)unused;
     Bandit bandit = new_bandit(4, 16);
     for (int i = 0; i < EDGES; i++) {
-        const uint32_t visits = 20 + (uint32_t)i;
-        bandit.edges[i].stats =
-            (uint64_t)visits << TREE_VALUE_BITS | (uint64_t)(visits * bandit.value[i] * TREE_VALUE_ONE);
-        bandit.root.before[i] = visits;
+        bandit.root.before[i] = 20 + (uint32_t)i;
+        bandit.edges[i].stats = (uint64_t)bandit.root.before[i] << TREE_VALUE_BITS;
+        set_value(&bandit.edges[i], bandit.value[i]);
     }
     run(&bandit);
     static const uint32_t wanted[4] = {2, 2, 6, 6};
@@ -344,17 +363,12 @@ static void stopped_at_once(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulations_are_halved),
-        cmocka_unit_test(any_numbers_will_do),
-        cmocka_unit_test(earlier_visits_are_kept_apart),
-        cmocka_unit_test(proofs_come_first),
-        cmocka_unit_test(values_improve_the_policy),
-        cmocka_unit_test(proofs_settle_the_policy),
-        cmocka_unit_test(noise_draws_samples),
-        cmocka_unit_test(searches_draw_by_seed),
-        cmocka_unit_test(no_halving_with_a_limit_of_time),
-        cmocka_unit_test(stopped_at_once),
-        cmocka_unit_test(the_solver_leaves_all_rounds),
+        cmocka_unit_test(simulations_are_halved),   cmocka_unit_test(last_round_is_incomplete),
+        cmocka_unit_test(any_numbers_will_do),      cmocka_unit_test(earlier_visits_are_kept_apart),
+        cmocka_unit_test(proofs_come_first),        cmocka_unit_test(values_improve_the_policy),
+        cmocka_unit_test(proofs_settle_the_policy), cmocka_unit_test(noise_draws_samples),
+        cmocka_unit_test(searches_draw_by_seed),    cmocka_unit_test(no_halving_with_a_limit_of_time),
+        cmocka_unit_test(stopped_at_once),          cmocka_unit_test(the_solver_leaves_all_rounds),
         cmocka_unit_test(halving_is_never_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
