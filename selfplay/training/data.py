@@ -132,10 +132,10 @@ class Window:
     """Batches without end, each of one board size. How often a size comes up is proportional to its rows divided by the
     width of its board: a row of a large board costs more time, and its neighbours of the same game tell much the same."""
 
-    def __init__(self, boards, batch, seed):
+    def __init__(self, boards, batch, generator):
         self.boards = list(boards.values())
         self.batch = batch
-        self.generator = torch.Generator().manual_seed(seed)
+        self.generator = generator
         self.rows = torch.tensor([board.rows / board.side for board in self.boards])
 
     def draw(self):

@@ -1,8 +1,12 @@
-"""Reading what others hand over: where it cannot be read, the program ends with one line that says what was expected."""
+"""Reading what others hand over: where it cannot be read, the program ends with one line that says what was expected.
+Writing files whole, and alone.
+"""
 
 import contextlib
+import fcntl
 import json
 import os
+import signal
 import sys
 
 
@@ -36,6 +40,40 @@ def data_set(folder):
     return f"a data set that is finished; 'stigmergy selfplay --check {folder}' names what is wrong"
 
 
+def read_lines(path):
+    """The objects of a file with one in each line. Lines that a full disk has torn are left out."""
+    with open(path, "rb") as file:
+        for line in file:
+            with contextlib.suppress(ValueError):
+                value = json.loads(line)
+                if isinstance(value, dict):
+                    yield value
+
+
+def write_whole(path, content):
+    """Writes the bytes of a file: all of them, or nothing."""
+    try:
+        with open(path + ".new", "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(path + ".new", path)
+    except OSError as error:
+        error.filename = path  # which write does not name
+        raise
+
+
+def lock(path, busy):
+    """The file, opened to add to it by one process; ends the program with the line `busy` where another one has it."""
+    file = open(path, "a+b")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        sys.exit(busy)
+    return file
+
+
 def make_folder(path):
     if os.path.exists(path) and not os.path.isdir(path):
         sys.exit(f"--out {path}: is a file, expected a folder")
@@ -48,3 +86,5 @@ def start(main):
         sys.exit(main())
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)

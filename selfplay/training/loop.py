@@ -28,11 +28,12 @@ import json
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 
-from files import make_folder, read_json, start
-from games import WITH_POINTS
+from files import lock, make_folder, read_json, read_lines, start, write_whole
+from games import GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
@@ -59,22 +60,35 @@ def text(pattern):
     return lambda value: isinstance(value, str) and re.fullmatch(pattern, value)
 
 
+def sizes(value):
+    """Whether a value is a list of board sizes, each once."""
+    return isinstance(value, list) and value and all(map(whole(2, 10), value)) and len(set(value)) == len(value)
+
+
+def sprt(value):
+    """Whether a value is the two Elo of a sequential test."""
+    elo = r"-?(?:\d+\.?\d*|\.\d+)"
+    found = text(f"({elo}),({elo})")(value)
+    return found and -1000 <= float(found[1]) < float(found[2]) <= 1000
+
+
 # What values must be that the loop itself needs: keys, words, test. The program looks at those of self-play.
 VALUES = (
     ("player selfplay first_selfplay training gate rate", "an object", lambda value: isinstance(value, dict)),
+    ("player.search", "an object", lambda value: isinstance(value, dict)),
+    ("selfplay.game", f"one of {', '.join(GAMES)}", lambda value: value in GAMES),
     ("seed", "a whole number from 0 to 2^52", whole(0, 2**52)),
-    ("start", "the path of a network", text(".+")),
+    ("start", "the path of a network's file", lambda value: isinstance(value, str) and os.path.isfile(value)),
     ("training.window training.steps training.batch", "a whole number above 0", whole(1)),
     ("training.rate", "a number above 0", number(1e-9, 1e9)),
     ("training.blocks", "1 to 32", whole(1, 32)),
     ("training.channels", "a multiple of 16 from 16 to 256", whole(16, 256, 16)),
-    ("gate.sizes rate.sizes", "a list of board sizes such as [4, 5]",
-     lambda value: isinstance(value, list) and value and all(map(whole(2, 10), value))),
+    ("gate.sizes rate.sizes", "a list of board sizes such as [4, 5], each once", sizes),
     ("gate.simulations rate.simulations", "a whole number above 0", whole(1)),
     ("gate.games rate.games", "an even number above 0", whole(2, step=2)),
-    ("gate.sprt", 'a string such as "0,20"', text(r"-?[\d.]+,-?[\d.]+")),
-    ("gate.openings", "a number of turns, 0 to 20, or a word as --openings of `stigmergy match`",
-     lambda value: whole(0, 20)(value) or text(r"empty|first|second|\d+")(value)),
+    ("gate.sprt", 'a string such as "0,20", the lower Elo first, -1000 to 1000', sprt),
+    ("gate.openings", "empty, first, second, or a number of turns, 0 to 20",
+     lambda value: whole(0, 20)(value) or text(r"empty|first|second|1?\d|20")(value)),
     ("gate.opening_limit", "0.5 to 1", number(0.5, 1)),
     ("rate.move_time", "seconds, 0.001 or more", number(0.001, 1e6)),
 )
@@ -101,6 +115,12 @@ SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=S
                 training=keys("window steps batch rate blocks channels"),
                 gate=keys("sizes simulations games sprt openings opening_limit"),
                 rate=keys("sizes games simulations move_time"))
+# Known keys that would take the place of what the loop itself says there, or be ignored: keys, what says it.
+OF_THE_LOOP = (
+    ("player.name player.network player.network_hash", "the loop names its players and their networks itself"),
+    ("selfplay.seed first_selfplay.seed", "'seed' is that of the whole loop"),
+    ("first_selfplay.game", "'selfplay.game' is that of the whole loop"),
+)
 
 
 def load(path):
@@ -110,21 +130,19 @@ def load(path):
 
 
 def write_json(path, value):
-    """Writes the file whole or not at all."""
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(path + ".new", path)
+    write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
 
 
 def call(command, log):
-    """Runs a command, its messages in `log`; ends the loop where it fails."""
+    """Runs a command, its messages in `log`; ends the loop where it fails. It ends with the loop."""
     with open(log, "a", encoding="utf-8") as file:
-        done = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT)
-    if done.returncode:
-        sys.exit(f"loop: '{' '.join(command)}' ended with status {done.returncode}; see {log}")
+        with subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT) as child:
+            try:
+                status = child.wait()
+            finally:
+                child.terminate()  # does nothing if it has ended
+    if status:
+        sys.exit(f"loop: '{' '.join(command)}' ended with status {status}; see {log}")
 
 
 # ---- What a finished step says about itself ----
@@ -139,9 +157,20 @@ def describe_training(folder):
     """The network's hash, and the losses on the rows kept to judge by, by board size."""
     with open(os.path.join(folder, "network.bin"), "rb") as file:
         network_hash = file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
-    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
-        last = [line for line in map(json.loads, file) if "seconds" in line][-1]  # later lines may be of other sets
+    log = os.path.join(folder, "log.jsonl")
+    lines = [line for line in read_lines(log) if "seconds" in line]  # others are of other sets, later
+    if not lines:
+        sys.exit(f"{log}: has no line with 'seconds', expected the log of a training that is finished")
+    last = lines[-1]
     return {"network_hash": network_hash, "judged": last.get("judged", {})}, last["seconds"]
+
+
+def is_state(state):
+    """Whether a document has what a loop goes on from."""
+    return (isinstance(state, dict) and state.get("schema", SCHEMA) == SCHEMA and "best" in state
+            and isinstance(state.get("generations"), list)
+            and all(isinstance(item, dict) and item.keys() >= {"number", "promoted", "matches"}
+                    for item in state["generations"]))
 
 
 class Loop:
@@ -156,9 +185,8 @@ class Loop:
 
     def check_state(self):
         """Completes what earlier versions wrote: they had no schema, and said less about a generation."""
-        schema = self.state.get("schema", SCHEMA)
-        if schema != SCHEMA or "generations" not in self.state:
-            sys.exit(f"{self.path}: is not the document of a loop, expected schema {json.dumps(SCHEMA)}")
+        if not is_state(self.state):
+            sys.exit(f"{self.path}: is not the document of a loop, or damaged; expected schema {json.dumps(SCHEMA)}")
         lacking = [generation for generation in self.state["generations"] if "network_hash" not in generation]
         for generation in lacking:
             generation.update(self.describe(generation["number"], generation["matches"]))
@@ -328,6 +356,11 @@ def check_values(path, settings):
             values = settings.get(group, {}) if group else settings
             if key in values and not good(values[key]):
                 sys.exit(f"{path}: '{name}' is wrong, expected {expected}")
+    for names, reason in OF_THE_LOOP:
+        for name in names.split():
+            group, key = name.split(".")
+            if key in settings.get(group, {}):
+                sys.exit(f"{path}: '{name}' cannot be set: {reason}")
 
 
 def read_settings(path):
@@ -357,14 +390,16 @@ def main():
     arguments = parser.parse_args()
     settings = read_settings(arguments.config)
     make_folder(arguments.out)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which ends the command that runs
     if arguments.rate:
         Loop(settings, arguments.program, arguments.out, arguments.threads).rate()
         return
-    while True:
-        loop = Loop(read_settings(arguments.config), arguments.program, arguments.out, arguments.threads)
-        if arguments.generations is not None and len(loop.state["generations"]) >= arguments.generations:
-            break
-        loop.run_generation()
+    with lock(os.path.join(arguments.out, "loop.lock"), f"another loop runs in {arguments.out}"):
+        while True:
+            loop = Loop(read_settings(arguments.config), arguments.program, arguments.out, arguments.threads)
+            if arguments.generations is not None and len(loop.state["generations"]) >= arguments.generations:
+                break
+            loop.run_generation()
 
 
 if __name__ == "__main__":

@@ -5,24 +5,13 @@
 
 The networks must have been trained further from the same one, and have its form: else their mean means nothing.
 """
-import json
-import struct
 import sys
 
 import torch
 
 from features import FEATURES
-from files import reading, start
-from weights import HEADER, NETWORK, read_network, write_network
-
-
-def read_card(path):
-    """What the file of a network says of it: (game, (smallest, largest board), hash, provenance)."""
-    with reading(path, NETWORK), open(path, "rb") as file:
-        data = file.read()
-        length, game = struct.unpack_from("<I16s", data, 12)
-        return (game.rstrip(b"\0").decode(), struct.unpack_from("<2H", data, 74), data[-32:].hex()[:16],
-                json.loads(data[HEADER:HEADER + length]))
+from files import start, write_whole
+from weights import network_bytes, read_card, read_network
 
 
 def main():
@@ -42,8 +31,8 @@ def main():
     networks[0].load_state_dict(mean)
     game = cards[0][0]
     smallest, largest = zip(*(card[1] for card in cards))
-    write_network(networks[0], out, game, FEATURES[game].name, [min(smallest), max(largest)],
-                  {"mean_of": [{"hash": card[2], **card[3]} for card in cards]})
+    provenance = {"mean_of": [{"hash": card[2], **card[3]} for card in cards]}
+    write_whole(out, network_bytes(networks[0], game, FEATURES[game].name, [min(smallest), max(largest)], provenance))
 
 
 if __name__ == "__main__":

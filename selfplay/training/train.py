@@ -12,6 +12,7 @@ them. With --from, training begins with the weights of another run; --blocks and
 import argparse
 import contextlib
 import hashlib
+import io
 import json
 import math
 import os
@@ -24,12 +25,11 @@ import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
-from files import data_set, make_folder, read_json, reading, start
+from files import data_set, lock, make_folder, read_json, reading, start, write_whole
 from grow import DERIVED, LARGER, can_grow, grow
 from losses import losses, policy_logits, total
-from mean import read_card
 from network import Network
-from weights import read_network, write_network
+from weights import network_bytes, read_card, read_network
 
 WARM_UP = 200         # steps in which the learning rate rises
 FALL = 0.35           # share of a run in which it falls
@@ -37,6 +37,8 @@ QUANTISED = 0.3       # share of a run, at its end, with rounded weights and act
 AVERAGE = 0.999       # of the moving average of weights, which is what becomes the network
 CHECKPOINT_SECONDS = 60
 LOG_STEPS = 100
+SEED_MAX = 2 ** 53    # a loop adds the number of a generation to its own seed, at most 2^52
+KEPT = ("held_out", "seed", "batch", "rate")  # arguments that a run keeps
 TRAINED = "a checkpoint (.pt) or a network (.bin) that train.py has written"
 
 
@@ -49,10 +51,10 @@ def faster_type(device):
     for kind in (torch.float32, torch.bfloat16):
         x = torch.randn(64, 32, 13, 13, dtype=kind).to(memory_format=torch.channels_last)
         weight = torch.randn(32, 32, 3, 3, dtype=kind).to(memory_format=torch.channels_last).requires_grad_()
-        for _ in range(3):  # the first time prepares
+        for _ in range(6):  # the first time prepares; others may be disturbed
             start = time.monotonic()
             torch.nn.functional.conv2d(x, weight, padding=1).sum().backward()
-            seconds[kind] = time.monotonic() - start
+            seconds[kind] = min(seconds.get(kind, math.inf), time.monotonic() - start)
     return min(seconds, key=seconds.get)
 
 
@@ -92,11 +94,12 @@ def read_state(path, device):
 class Training:
     """A network that is being trained, and all that is needed to go on."""
 
-    def __init__(self, arguments, settings):
-        self.arguments = arguments
+    def __init__(self, arguments, settings, sets=()):
+        self.arguments, self.sets = arguments, list(sets)
         torch.manual_seed(arguments.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.type = faster_type(self.device)
+        self.type = None  # of the numbers in convolutions; chosen once for a run
+        self.generator = torch.Generator().manual_seed(arguments.seed)  # of the batches
         self.network = Network(**settings).to(self.device, memory_format=torch.channels_last)
         self.average = Network(**settings).to(self.device, memory_format=torch.channels_last)
         self.average.load_state_dict(self.network.state_dict())
@@ -110,11 +113,12 @@ class Training:
     def save(self, path):
         state = {"settings": self.network.settings, "network": self.network.state_dict(),
                  "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
-                 "seconds": self.seconds, "torch": torch.get_rng_state(), "start": self.start}
-        torch.save(state, path + ".new")
-        with open(path + ".new", "rb") as file:
-            os.fsync(file.fileno())
-        os.replace(path + ".new", path)
+                 "seconds": self.seconds, "generator": self.generator.get_state(), "start": self.start,
+                 "type": self.type, "device": self.device.type, "sets": self.sets,
+                 "arguments": {key: getattr(self.arguments, key) for key in KEPT}}
+        content = io.BytesIO()
+        torch.save(state, content)
+        write_whole(path, content.getvalue())
 
     def load(self, path, weights_only=False):
         state = read_state(path, self.device)
@@ -133,7 +137,25 @@ class Training:
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.seconds = state["step"], state["seconds"]
-        torch.set_rng_state(state["torch"].cpu())
+        if "generator" in state:
+            self.generator.set_state(state["generator"].cpu())
+        else:  # earlier versions did not keep it
+            self.generator.manual_seed(self.arguments.seed + self.step)
+        if state.get("device") == self.device.type:
+            self.type = state["type"]
+        return state
+
+    def check_same(self, path, state, finished):
+        """Ends the program where a run would go on in another way than it began. A finished one may be judged on other
+        sets, but not on games that it learnt from. Checkpoints of earlier versions do not say how they began."""
+        before = state.get("arguments", {})
+        for key in KEPT[:1] if finished else KEPT:
+            wanted = getattr(self.arguments, key)
+            if before.get(key, wanted) != wanted:
+                option = f"--{key.replace('_', '-')}"
+                sys.exit(f"{path}: this run has {option} {before[key]}, not {wanted}; choose another --out")
+        if not finished and state.get("sets", self.sets) != self.sets:
+            sys.exit(f"{path}: this run began with other data sets, and is not finished; choose another --out")
 
     def progress(self):
         if self.arguments.steps:
@@ -199,6 +221,14 @@ class Training:
         return result
 
 
+def seed(text):
+    """A type of argument: the seed of a run."""
+    with contextlib.suppress(ValueError):
+        if 0 <= int(text) <= SEED_MAX:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}', expected a whole number from 0 to 2^53")
+
+
 def above_zero(kind):
     """A type of argument: a number above 0."""
     def read(text):
@@ -226,7 +256,7 @@ def read_arguments():
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
                         help="one game in K is kept to judge by, where game %% K == K - 1 (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="of new weights and of the batches (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="of new weights and of the batches (default 1)")
     parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")
     arguments = parser.parse_args()
@@ -239,10 +269,11 @@ def read_arguments():
     return arguments
 
 
-def check_numbers(sums, step):
-    """Ends the program where the sum of a loss is no number, before anything of it is written."""
-    if not math.isfinite(sum(sums.values())):
-        sys.exit(f"a loss is no number before step {step}; try a lower --rate, in another --out")
+def check_numbers(training, sums):
+    """Ends the program where a loss or a weight is no number, before anything of it is written."""
+    weights = [float(parameter.detach().sum()) for parameter in training.average.parameters()]
+    if not all(map(math.isfinite, [*sums.values(), *weights])):
+        sys.exit(f"a loss is no number before step {training.step}; try a lower --rate, in another --out")
 
 
 def describe_set(folder):
@@ -254,32 +285,50 @@ def describe_set(folder):
                 "rows": manifest["counts"]["rows"]}
 
 
-def main():
-    arguments = read_arguments()
-    torch.set_num_threads(arguments.threads)
-    make_folder(arguments.out)
-    checkpoint = os.path.join(arguments.out, "checkpoint.pt")
-    sets = [describe_set(folder) for folder in arguments.sets]
+def load_rows(arguments):
+    """The rows to learn from and those to judge by, by board size."""
     learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
+    if not learn:
+        sys.exit(f"{', '.join(arguments.sets)}: no rows to learn from{'; all games are held back' if judge else ''}")
     if not judge:
-        print(f"no game is held back: {'each' if len(sets) > 1 else 'the'} set has fewer than {arguments.held_out} games",
-              file=sys.stderr)
-    board = next(iter(learn.values()))
+        sets = "each set" if len(arguments.sets) > 1 else "the set"
+        print(f"no game is held back: {sets} has fewer than {arguments.held_out} games", file=sys.stderr)
+    return learn, judge
+
+
+def prepare(arguments, sets, board, checkpoint, path):
+    """The training, as it was left or new, and whether it is finished, with a network in its file."""
     settings = dict(features=FEATURES[arguments.game].planes, kinds=len(board.kinds), others=len(board.others),
                     blocks=arguments.blocks, channels=arguments.channels,
                     pooled=tuple(range(1, arguments.blocks, 2)))
-    training = Training(arguments, settings)
+    training, state = Training(arguments, settings, sets), {}
     if os.path.exists(checkpoint):
-        training.load(checkpoint)
+        state = training.load(checkpoint)
     elif arguments.start:
         training.load(arguments.start, weights_only=True)
-    path = os.path.join(arguments.out, "network.bin")
     again = training.progress() >= 1 and os.path.exists(path) and read_card(path)[3].get("steps") == training.step
-    window = Window(learn, arguments.batch, arguments.seed + training.step)
-    print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
-          f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}, {training.type}", flush=True)
+    training.check_same(checkpoint, state, again)
+    training.type = training.type or faster_type(training.device)
+    return training, again
 
-    log = open(os.path.join(arguments.out, "log.jsonl"), "a")
+
+def end_line(log):
+    """Ends a line that a full disk has torn."""
+    if log.tell():
+        log.seek(-1, os.SEEK_END)
+        if log.read() != b"\n":
+            log.write(b"\n")
+
+
+def write_line(log, line):
+    print(json.dumps(line), flush=True)
+    log.write(json.dumps(line).encode() + b"\n")
+    log.flush()
+
+
+def learn_steps(training, window, log, checkpoint):
+    """All steps that are left."""
+    batch = training.arguments.batch
     begin, saved, sums, since = time.monotonic() - training.seconds, time.monotonic(), {}, 0
     while training.progress() < 1:
         for key, value in training.learn(*window.draw()).items():
@@ -287,31 +336,56 @@ def main():
         since += 1
         training.seconds = time.monotonic() - begin
         if training.step % LOG_STEPS == 0:
-            check_numbers(sums, training.step)
-            line = {"step": training.step, "seconds": round(training.seconds, 1),
-                    "rows_per_second": round(training.step * arguments.batch / training.seconds),
-                    **{key: round(value / since, 4) for key, value in sums.items()}}
-            print(json.dumps(line), flush=True)
-            log.write(json.dumps(line) + "\n")
-            log.flush()
+            check_numbers(training, sums)
+            write_line(log, {"step": training.step, "seconds": round(training.seconds, 1),
+                             "rows_per_second": round(training.step * batch / training.seconds),
+                             **{key: round(value / since, 4) for key, value in sums.items()}})
             sums, since = {}, 0
         if time.monotonic() - saved > CHECKPOINT_SECONDS:
-            check_numbers(sums, training.step)
+            check_numbers(training, sums)
             training.save(checkpoint)
             saved = time.monotonic()
-    check_numbers(sums, training.step)
-    training.save(checkpoint)
-    line = {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}), "sets": arguments.sets,
-            "judged": training.judge(judge)}
-    print(json.dumps(line))
-    log.write(json.dumps(line) + "\n")
-    log.flush()
+    check_numbers(training, sums)
+
+
+def card(training, judged):
+    """What the network's file says of the training."""
+    return {"steps": training.step, "seconds": round(training.seconds), "seed": training.arguments.seed,
+            "sets": training.sets, "batch": training.arguments.batch, "type": str(training.type).removeprefix("torch."),
+            "judged": judged}
+
+
+def run(arguments, log):
+    checkpoint, path = (os.path.join(arguments.out, name) for name in ("checkpoint.pt", "network.bin"))
+    sets = [describe_set(folder) for folder in arguments.sets]
+    learn, judge = load_rows(arguments)
+    training, again = prepare(arguments, sets, next(iter(learn.values())), checkpoint, path)
+    print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
+          f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}, {training.type}",
+          flush=True)
+    finished = training.progress() >= 1
+    learn_steps(training, Window(learn, arguments.batch, training.generator), log, checkpoint)
+    judged = training.judge(judge)
+    for losses in judged.values():
+        check_numbers(training, losses)
+    network = network_bytes(training.average, arguments.game, FEATURES[arguments.game].name, sorted(learn),
+                            card(training, judged))
+    if not finished:  # other runs may have begun with the file as it is
+        training.save(checkpoint)
+    write_line(log, {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}),
+                     "sets": arguments.sets, "judged": judged})
     os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
-    if again:  # its file names the sets that it learnt from
-        return
-    provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
-                  "sets": sets, "batch": arguments.batch, "judged": line["judged"]}
-    write_network(training.average, path, arguments.game, FEATURES[arguments.game].name, sorted(learn), provenance)
+    if not again:  # else its file names the sets that it learnt from
+        write_whole(path, network)
+
+
+def main():
+    arguments = read_arguments()
+    torch.set_num_threads(arguments.threads)
+    make_folder(arguments.out)
+    with lock(os.path.join(arguments.out, "log.jsonl"), f"another process is training in {arguments.out}") as log:
+        end_line(log)
+        run(arguments, log)
 
 
 if __name__ == "__main__":

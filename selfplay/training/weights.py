@@ -5,22 +5,27 @@ value head have 8 bits behind the point; the score is in units of Network.SCORE_
 4 bits behind the point when it is read as points.
 """
 
+import collections
 import copy
 import hashlib
 import json
-import os
 import struct
 import sys
 
 import numpy as np
 import torch
 
-from features import FEATURES
+from features import FEATURES, GLOBALS
 from files import reading
 from network import Network
 
 MAGIC, VERSION = b"STGNET01", 1
-HEADER = 96  # bytes
+FORMAT = struct.Struct("<8sII16s24s12HI12x")  # of the header
+SHAPE = ("blocks", "channels", "policy", "value", "hidden", "kinds", "others")
+Header = collections.namedtuple("Header", ("magic", "version", "text", "game", "features", "planes", "globals", *SHAPE,
+                                           "smallest", "largest", "zero", "pooled"))  # text: bytes of the provenance
+HASH = 32  # bytes of the SHA-256 at the end
+BIAS_MAX = 2 ** 28  # in absolute value, as the engine reads it
 NETWORK = "a network that train.py has written"
 PLANE_UNIT = 4
 LOG2_E = 1.4426950408889634
@@ -47,6 +52,8 @@ def whole_numbers(layer, taps=1, pad_inputs=0, added_to=None):
     bias = np.zeros(len(bits))
     if layer.bias is not None:
         bias = layer.bias.detach().float().numpy().astype(np.float64) * 2.0 ** (layer.inputs_bits + bits)
+    if not (np.abs(bias) <= BIAS_MAX).all():
+        sys.exit("a bias is too large for the engine, expected at most 2^28; try a lower --rate, in another --out")
     return rounded.astype(np.int8), np.rint(bias).astype("<i4"), (layer.inputs_bits + bits - scale).astype(np.int8)
 
 
@@ -94,53 +101,54 @@ def scale_logits(network, factor):
 
 # ---- Files ----
 
-
 def network_bytes(network, game, features, sizes, provenance):
     """The file of a network, whole."""
     settings = network.settings
     text = json.dumps(provenance).encode()
-    planes = padded(settings["features"])
-    header = struct.pack("<8sII16s24s11HHI12x", MAGIC, VERSION, len(text), game.encode(), features.encode(), planes, 16,
-                         settings["blocks"], settings["channels"], settings["policy"], settings["value"],
-                         settings["hidden"], settings["kinds"], settings["others"], min(sizes), max(sizes), 0,
-                         sum(1 << i for i in settings["pooled"]))
+    header = FORMAT.pack(*Header(
+        magic=MAGIC, version=VERSION, text=len(text), game=game.encode(), features=features.encode(),
+        planes=padded(settings["features"]), globals=GLOBALS, **{key: settings[key] for key in SHAPE},
+        smallest=min(sizes), largest=max(sizes), zero=0, pooled=sum(1 << i for i in settings["pooled"])))
     binary = copy.deepcopy(network).cpu()
     scale_logits(binary, LOG2_E)
     body = header + text + b"".join(part.tobytes() for layer in layers(binary) for part in whole_numbers(*layer))
     return body + hashlib.sha256(body).digest()
 
 
-def write_network(network, path, game, features, sizes, provenance):
-    """Writes the file, whole or not at all."""
-    with open(path + ".new", "wb") as file:
-        file.write(network_bytes(network, game, features, sizes, provenance))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(path + ".new", path)
+def read_file(path):
+    """The bytes of a network's file, and its header. Ends the program where the file is none."""
+    with reading(path, NETWORK), open(path, "rb") as file:
+        data = file.read()
+    if len(data) < FORMAT.size + HASH or data[:8] != MAGIC or hashlib.sha256(data[:-HASH]).digest() != data[-HASH:]:
+        sys.exit(f"{path}: is no network, or damaged; expected {NETWORK}")
+    header = Header(*FORMAT.unpack_from(data))
+    game, features = (name.rstrip(b"\0").decode(errors="replace") for name in (header.game, header.features))
+    return data, header._replace(game=game, features=features)
+
+
+def read_card(path):
+    """What the file of a network says of it: (game, (smallest, largest board), hash, provenance)."""
+    data, header = read_file(path)
+    with reading(path, NETWORK):
+        provenance = json.loads(data[FORMAT.size:FORMAT.size + header.text])
+    return header.game, (header.smallest, header.largest), data[-HASH:].hex()[:16], provenance
 
 
 def read_network(path):
     """The network of a file, to train it further: its weights are rounded to what the engine has. Ends the program where
     the file is none."""
-    with reading(path, NETWORK), open(path, "rb") as file:
-        data = file.read()
-    if len(data) < HEADER + 32 or data[:8] != MAGIC or hashlib.sha256(data[:-32]).digest() != data[-32:]:
-        sys.exit(f"{path}: is no network, or damaged; expected {NETWORK}")
-    version, text, game, seen, planes = struct.unpack_from("<II16s24sH", data, 8)
-    game, seen = (name.rstrip(b"\0").decode() for name in (game, seen))
-    if version != VERSION or game not in FEATURES:
-        sys.exit(f"{path}: a network of version {version} for the game '{game}', expected version {VERSION} for one of "
-                 f"{', '.join(sorted(FEATURES))}")
-    features = FEATURES[game]
-    if (seen, planes) != (features.name, padded(features.planes)):
-        sys.exit(f"{path}: a network of {planes} planes of the features '{seen}', expected {padded(features.planes)} of "
-                 f"'{features.name}'")
-    names = ("blocks", "channels", "policy", "value", "hidden", "kinds", "others")
-    settings = dict(zip(names, struct.unpack_from("<7H", data, 60)), features=features.planes)
-    pooled, = struct.unpack_from("<I", data, 80)
-    settings["pooled"] = [i for i in range(settings["blocks"]) if pooled >> i & 1]
-    network = Network(**settings)
-    at, bits_of = HEADER + text, {}
+    data, header = read_file(path)
+    if header.version != VERSION or header.game not in FEATURES:
+        sys.exit(f"{path}: a network of version {header.version} for the game '{header.game}', expected version "
+                 f"{VERSION} for one of {', '.join(sorted(FEATURES))}")
+    features = FEATURES[header.game]
+    if (header.features, header.planes) != (features.name, padded(features.planes)):
+        sys.exit(f"{path}: a network of {header.planes} planes of the features '{header.features}', expected "
+                 f"{padded(features.planes)} of '{features.name}'")
+    settings = {key: getattr(header, key) for key in SHAPE}
+    pooled = [i for i in range(header.blocks) if header.pooled >> i & 1]
+    network = Network(**settings, features=features.planes, pooled=pooled)
+    at, bits_of = FORMAT.size + header.text, {}
     for layer in layers(network):
         at = from_whole_numbers(data, at, bits_of, *layer)
     scale_logits(network, 1 / LOG2_E)

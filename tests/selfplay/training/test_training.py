@@ -5,18 +5,22 @@ runs the training loop for two generations, the second from what an earlier vers
 
 Skipped (77) where PyTorch is not installed."""
 import contextlib
+import fcntl
 import hashlib
 import io
 import json
 import os
 import re
+import resource
 import runpy
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import types
+from unittest import mock
 
 try:
     import numpy
@@ -25,7 +29,7 @@ except ImportError:
     print("skipped: PyTorch is not installed")
     sys.exit(77)
 
-program, training = sys.argv[1:]
+program, training = map(os.path.abspath, sys.argv[1:])
 sys.path.insert(0, training)
 os.environ["OMP_WAIT_POLICY"] = "passive"
 
@@ -141,20 +145,100 @@ def check_growth(network):
 
 def check_repeated(folder, out, games):
     """A finished run that is begun again with another set keeps its network, and says what was judged."""
-    def content():
-        with open(os.path.join(out, "network.bin"), "rb") as file:
+    def content(name="network.bin"):
+        with open(os.path.join(out, name), "rb") as file:
             return file.read()
 
     from loop import describe_training
     other = os.path.join(folder, "other")
     shutil.copytree(games, other)
     os.remove(next(file.path for file in os.scandir(os.path.join(other, "shards")) if "-4-" in file.name))
-    before, described = content(), describe_training(out)
+    before, described, checkpoint = content(), describe_training(out), content("checkpoint.pt")
+    with open(os.path.join(out, "log.jsonl"), "a", encoding="utf-8") as log:
+        log.write('\n{"step": 60, "seco')  # as a full disk leaves it
     line = json.loads(train(out, 60, other).splitlines()[-1])
     assert line["sets"] == [other] and set(line["judged"]) == {"3"} and "seconds" not in line
     assert content() == before and describe_training(out) == described
+    assert json.loads(content("log.jsonl").splitlines()[-1]) == line, "a line of its own, after one that is torn"
     os.remove(os.path.join(out, "network.bin"))
     assert "seconds" in json.loads(train(out, 60, games).splitlines()[-1]) and content() == before
+    assert content("checkpoint.pt") == checkpoint, "other runs may have begun with it"
+
+
+def check_interrupted(folder, games):
+    """A run that was interrupted ends as one that was not, and computes with the numbers that it began with."""
+    import train as script
+    save_state = script.Training.save
+
+    def run_until(name, kind, last=None):
+        def save_and_stop(state, path):
+            save_state(state, path)
+            if state.step == last:
+                raise KeyboardInterrupt
+
+        arguments = ["train.py", "--out", os.path.join(folder, name), "--steps", "6", "--batch", "8", "--blocks", "1",
+                     "--channels", "16", "--threads", "1", games]
+        with mock.patch.object(script.Training, "save", save_and_stop), mock.patch.object(sys, "argv", arguments), \
+                mock.patch.object(script, "faster_type", lambda device: kind), \
+                mock.patch.object(script, "CHECKPOINT_SECONDS", -1), contextlib.redirect_stdout(io.StringIO()), \
+                contextlib.suppress(KeyboardInterrupt):
+            script.main()
+        return torch.load(os.path.join(folder, name, "checkpoint.pt"))
+
+    from weights import read_card
+    one = run_until("one", torch.float32)
+    assert run_until("two", torch.float32, last=3)["step"] == 3
+    two = run_until("two", torch.bfloat16)
+    assert two["step"] == 6 and two["type"] == torch.float32
+    assert read_card(os.path.join(folder, "two", "network.bin"))[3]["type"] == "float32"
+    assert torch.equal(one["generator"], two["generator"])
+    assert all(torch.equal(value, two["average"][key]) for key, value in one["average"].items())
+
+
+def check_full_disk(folder, games):
+    """A checkpoint that cannot be written whole is not written, and a line says why."""
+    out, limits = os.path.join(folder, "full"), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, limits[1]))
+    try:
+        good, printed = inside("train.py", "--out", out, "--steps", "1", "--batch", "4", "--blocks", "1", "--channels",
+                               "16", "--threads", "1", games)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert not good and printed.splitlines()[-1] == f"{out}/checkpoint.pt: File too large", printed
+    assert "checkpoint.pt" not in os.listdir(out)
+
+
+def check_alone(folder, out, games):
+    """One process trains in a folder, and one loop runs in one; it ends its command when it is ended."""
+    with open(os.path.join(out, "log.jsonl"), "a") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        good, printed = inside("train.py", "--out", out, "--steps", "60", games)
+        assert not good and printed == f"another process is training in {out}\n", printed
+    fake, number = os.path.join(folder, "fake"), os.path.join(folder, "number")
+    with open(fake, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\necho $$ > {number}.new\nmv {number}.new {number}\nexec sleep 60\n")
+    os.chmod(fake, 0o700)
+    config = os.path.join(training, "..", "..", "configs", "training", "stigmergy.json")
+    arguments = [config, "--program", fake, "--out", os.path.join(folder, "ended")]
+    running = subprocess.Popen([sys.executable, os.path.join(training, "loop.py"), *arguments])
+    end = time.monotonic() + 30
+    while not os.path.exists(number) and time.monotonic() < end:
+        time.sleep(0.02)
+    good, printed = inside("loop.py", *arguments)
+    running.terminate()
+    assert running.wait() == 143
+    assert not good and printed.startswith("another loop runs in"), printed
+    with open(number, encoding="utf-8") as file:
+        assert not os.path.exists(f"/proc/{file.read().strip()}"), "the command ends with the loop"
+
+
+def check_start_status():
+    """A program that is interrupted from the keyboard ends without a traceback."""
+    from files import start
+    try:
+        start(mock.Mock(side_effect=KeyboardInterrupt))
+    except SystemExit as end:
+        assert end.code == 130
 
 
 def check_split(games):
@@ -228,14 +312,14 @@ def other_network(folder, network, name, planes):
     return path
 
 
-def set_without(folder, games, plane):
-    """A copy of a data set in which a plane has another name, as in one of another version."""
-    copy = os.path.join(folder, "without")
+def changed_set(folder, name, games, array, change):
+    """A copy of a data set in which an array is another one."""
+    copy = os.path.join(folder, name)
     shutil.copytree(games, copy)
     for file in os.scandir(os.path.join(copy, "shards")):
         with numpy.load(file.path) as data:
             arrays = dict(data)
-        arrays["plane_names"] = numpy.where(arrays["plane_names"] == plane, b"other", arrays["plane_names"])
+        arrays[array] = change(arrays[array])
         numpy.savez(file.path, **arrays)
     return copy
 
@@ -251,7 +335,10 @@ def check_refused(folder, games, out):
     plain = os.path.join(folder, "plain.py")
     with open(plain, "w", encoding="utf-8") as file:
         file.write("import os\n")
-    without = set_without(folder, games, b"white_seen")
+    without = changed_set(folder, "without", games, "plane_names",
+                          lambda names: numpy.where(names == b"white_seen", b"other", names))
+    held_back = changed_set(folder, "held_back", games, "game", lambda numbers: numbers * 20 + 19)
+    again = ["--out", out, "--blocks", "2", "--channels", "16", "--batch", "32"]  # as `out` was made, with 60 steps
     named, wide = (other_network(folder, os.path.join(out, "network.bin"), *header)
                    for header in ((b"stigmergy-0", 20), (b"stigmergy-1", 24)))
     for wrong, arguments in ((f"has no 'white_seen', .*'stigmergy selfplay --from {without}'", ["--steps", "1", without]),
@@ -260,6 +347,17 @@ def check_refused(folder, games, out):
                              ("24 planes .*, expected 20 of", ["--steps", "1", "--from", wide, games]),
                              ("a loss is no number before step 9; try a lower --rate",
                               ["--steps", "9", "--rate", "1e30", "--blocks", "1", "--channels", "16", games]),
+                             ("no number before step 1;|too large for the engine.*a lower --rate",
+                              ["--steps", "1", "--rate", "1e30", "--blocks", "1", "--channels", "16", games]),
+                             ("no rows to learn from; all games are held back", ["--steps", "1", held_back]),
+                             ("'-1', expected a whole number from 0 to 2", ["--steps", "1", "--seed", "-1", games]),
+                             ("from 0 to 2", ["--steps", "1", "--seed", "9007199254740993", games]),
+                             ("has --held-out 20, not 7; choose", ["--steps", "60", *again, "--held-out", "7", games]),
+                             ("has --held-out 20, not 7; choose", ["--steps", "90", *again, "--held-out", "7", games]),
+                             ("has --batch 32, not 8; choose", ["--steps", "90", *again, "--batch", "8", games]),
+                             ("has --seed 1, not 2; choose", ["--steps", "90", *again, "--seed", "2", games]),
+                             ("has --rate 0.002, not 0.1; choose", ["--steps", "90", *again, "--rate", "0.1", games]),
+                             ("with other data sets", ["--steps", "90", *again, games, games]),
                              ("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),
@@ -315,10 +413,14 @@ def check_settings(folder):
     assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == set(SETTINGS)
 
     path, configs = os.path.join(folder, "loop.json"), os.path.join(training, "..", "..", "configs", "training")
+    before = os.getcwd()
+    os.chdir(os.path.join(configs, "..", ".."))  # where their networks are found
     for name in os.listdir(configs):
         good, printed = inside("loop.py", os.path.join(configs, name), "--out", folder, "--generations", "0")
         assert good and not printed, printed
+    os.chdir(before)
     good = load(configs, "stigmergy.json")
+    gate = good["gate"]
     for settings, wrong in (({**good, "gates": 3}, "unknown key 'gates', did you mean 'gate'?"),
                             ({**good, "zzz": 3}, "unknown key 'zzz', expected one of seed, start, player"),
                             ({**good, "gate": {**good["gate"], "game": 3}}, "did you mean 'gate.games'?"),
@@ -332,12 +434,33 @@ def check_settings(folder):
                             ({**good, "training": {**good["training"], "rate": True}}, "'training.rate' is wrong"),
                             ({**good, "gate": {**good["gate"], "sizes": 3}}, "'gate.sizes' is wrong, expected a list"),
                             ({**good, "gate": {**good["gate"], "sprt": [0, 20]}}, 'expected a string such as "0,20"'),
+                            ({**good, "gate": {**gate, "sizes": [5, 5]}}, "'gate.sizes' is wrong"),
+                            ({**good, "gate": {**gate, "sprt": "20,0"}}, "'gate.sprt' is wrong"),
+                            ({**good, "gate": {**gate, "sprt": "..,-."}}, "'gate.sprt' is wrong"),
+                            ({**good, "gate": {**gate, "openings": "99"}}, "'gate.openings' is wrong, expected empty,"),
+                            ({**good, "start": "nosuch.bin"}, "'start' is wrong, expected the path of a network"),
+                            ({**good, "player": {"search": 3}}, "'player.search' is wrong, expected an object"),
+                            ({**good, "selfplay": {"game": "chess"}}, "'selfplay.game' is wrong, expected one of bug"),
+                            ({**good, "player": {"network": "x"}}, "'player.network' cannot be set: the loop names"),
+                            ({**good, "player": {"network_hash": "x"}}, "'player.network_hash' cannot be set"),
+                            ({**good, "player": {"name": "x"}}, "'player.name' cannot be set"),
+                            ({**good, "selfplay": {"seed": 3}}, "'selfplay.seed' cannot be set: 'seed' is that of"),
+                            ({**good, "first_selfplay": {"seed": 3}}, "'first_selfplay.seed' cannot be set"),
+                            ({**good, "first_selfplay": {"game": "bug"}}, "'first_selfplay.game' cannot be set"),
                             ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
                             ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
                             ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
         save(settings, path)
         went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")
         assert not went_well and wrong in printed and printed.count("\n") == 1, printed
+    from games import GAMES
+    from features import FEATURES
+    assert set(GAMES) == set(FEATURES)
+    save(good, os.path.join(folder, "good.json"))
+    for state in ([], 3, {"generations": []}, {"best": 0, "generations": [{"number": 0, "promoted": True}]}):
+        save(state, path)
+        went_well, printed = inside("loop.py", os.path.join(folder, "good.json"), "--out", folder, "--generations", "0")
+        assert not went_well and "not the document of a loop, or " in printed and printed.count("\n") == 1, printed
     for text, wrong in ((b"", "it is empty"), (b"{\n,", "line 2 is not valid JSON"), (b'"\xfc"', "it is not UTF-8")):
         with open(path, "wb") as file:
             file.write(text)
@@ -393,10 +516,17 @@ with tempfile.TemporaryDirectory() as folder:
     train(out, 30, games)
     checkpoint = os.path.join(out, "checkpoint.pt")
     state = torch.load(checkpoint)
-    torch.save(dict(state, seconds=state["seconds"] + 1000), checkpoint)  # a mark that only this run can have
+    state["seconds"] += 1000  # a mark that only this run can have
+    for key in ("generator", "type", "device", "arguments", "sets"):
+        del state[key]  # as in checkpoints of earlier versions
+    torch.save(state, checkpoint)
     last = json.loads(train(out, 60, games).splitlines()[-1])
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
     check_help()
+    check_start_status()
+    check_interrupted(folder, games)
+    check_full_disk(folder, games)
+    check_alone(folder, out, games)
     check_refused(folder, games, out)
     os.mkdir(os.path.join(folder, "settings"))
     check_settings(os.path.join(folder, "settings"))
