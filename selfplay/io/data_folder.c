@@ -130,6 +130,9 @@ bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], E
         return true;
     if (may_be_path(name))
         return find_path(name, path, error);
+    bool folder_there;
+    if (file_is_folder(name, &folder_there, error) && folder_there)
+        return error_set(error, "%.200s: is a folder, expected a file", name);
     *strrchr(path, '/') = '\0';
     return refuse_name(path, name, error);
 }

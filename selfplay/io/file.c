@@ -100,6 +100,16 @@ bool file_is_folder(const char *path, bool *is, Error *error) {
     return good;
 }
 
+bool file_expect_folder(const char *path, bool may_be_made, Error *error) {
+    struct stat status;
+    bool there;
+    if (!look(path, &status, &there, error))
+        return false;
+    if (!there)
+        return may_be_made || error_set(error, "%s: no such folder", path);
+    return S_ISDIR(status.st_mode) || error_set(error, "%s: is a file, expected a folder", path);
+}
+
 bool file_is_same(const char *path, const char *other, bool *same, Error *error) {
     struct stat first, second;
     bool both;

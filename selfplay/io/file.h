@@ -25,6 +25,9 @@ bool file_exists(const char *path);
 /* Writes to *is whether there is a folder at `path`. False with an error where the system cannot tell. */
 bool file_is_folder(const char *path, bool *is, Error *error);
 
+/* Whether there is a folder at `path`, or with `may_be_made` nothing at all. False with an error. */
+bool file_expect_folder(const char *path, bool may_be_made, Error *error);
+
 /* Writes to *same whether both paths lead to one file or folder. False with an error where the system cannot tell. */
 bool file_is_same(const char *path, const char *other, bool *same, Error *error);
 

@@ -67,6 +67,10 @@ static const char *find_fault(const char *text, size_t length, const char **at) 
 }
 
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
+    if (text_is_packed(text, length)) {
+        error_set(error, "%s: is packed by zstd, expected JSON; zstd -d unpacks it", source);
+        return NULL;
+    }
     const char *end, *fault = find_fault(text, length, &end);
     const bool failed_before = memory_failed;
     memory_failed = false;

@@ -6,24 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Level {
-    const char *name;
-    int gain; /* Elo above the level below */
-} Level;
-
-static const Level levels[LEVELS] = {
-    {"beginner", 0},   {"novice", 215}, {"casual", 301}, {"intermediate", 346},
-    {"advanced", 413}, {"expert", 346}, {"master", 382}, {"strongest", 392},
-};
-
-const char *level_name(int level) {
-    return levels[level - 1].name;
-}
+/* Elo of each level above the level below. */
+static const int gains[LEVELS] = {0, 215, 301, 346, 413, 346, 382, 392};
 
 int level_elo(int level) {
     int elo = 0;
     for (int i = 0; i < level; i++)
-        elo += levels[i].gain;
+        elo += gains[i];
     return elo;
 }
 

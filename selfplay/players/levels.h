@@ -6,16 +6,12 @@
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_LEVELS_H
 #define STIGMERGY_SELFPLAY_PLAYERS_LEVELS_H
 
+#include "selfplay/players/level_names.h"
 #include "selfplay/players/player.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { LEVELS = 8 };
-
-/* The name of a level, 1 (the weakest) to LEVELS: "beginner" to "strongest". */
-const char *level_name(int level);
 
 /* The strength of a level in Elo. Level 1 has 0. */
 int level_elo(int level);

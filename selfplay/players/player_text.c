@@ -2,6 +2,7 @@
 #include "selfplay/players/player_text.h"
 
 #include "selfplay/io/json.h"
+#include "selfplay/players/level_names.h"
 
 #include <string.h>
 
@@ -18,6 +19,11 @@ PlayerText player_text(const char **text) {
 }
 
 cJSON *player_text_load(PlayerText kind, const char *text, char source[FILE_PATH_MAX], Error *error) {
-    return kind == PLAYER_JSON ? json_parse(text, strlen(text), source, error)
-                               : json_load_config("players", text, source, error);
+    if (kind == PLAYER_JSON)
+        return json_parse(text, strlen(text), source, error);
+    cJSON *json = json_load_config("players", text, source, error);
+    for (int level = 1; !json && level <= LEVELS; level++)
+        if (!strcmp(text, level_name(level)))
+            error_set(error, "%s: is the name of a level, did you mean 'level-%d'?", text, level);
+    return json;
 }

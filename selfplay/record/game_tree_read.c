@@ -1,6 +1,8 @@
 /* Recognizes the format of a game, each of which has its own file. See game_tree.h. */
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/record/game_tree_internal.h"
+#include "selfplay/record/record_line.h"
 #include "selfplay/record/sgf.h"
 
 #include <ctype.h>
@@ -36,8 +38,8 @@ static GameTree *read_json(const char *text, size_t length, const char *source, 
     const cJSON *inner = json_get(json, "state");
     if (cJSON_IsString(inner)) /* an export of AbstractPlay's Playground: the state is a text of its own */
         tree = read_state_text(inner->valuestring, source, options, error);
-    else if (cJSON_IsObject(json_get(json, "schema")))
-        error_set(error, "%s: is a result, expected a game; the games of FILE.json are in FILE.records.jsonl", source);
+    else if (!record_no_result(json, source, error))
+        tree = NULL;
     else if (json_get(json, "stack"))
         tree = game_tree_from_state(json, source, options, error);
     else if (json_get(json, "header"))
@@ -74,6 +76,11 @@ GameTree *game_tree_read(const char *text, size_t length, const char *source, co
     const size_t begin = find_begin(text, length);
     text += begin;
     length -= begin;
+    if (text_is_packed(text, length)) {
+        error_set(error, "%s: is packed by zstd, expected one game; zstdcat FILE | sed -n 5p takes out a run's fifth",
+                  source);
+        return NULL;
+    }
     if (is_json(text, length))
         return read_json(text, length, source, options, error);
     if (is_sgf(text, length))

@@ -22,6 +22,15 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
     return true;
 }
 
+bool record_file_named(const char *path) {
+    return text_ends_with(path, ".records.jsonl") || text_ends_with(path, ".records.jsonl.zst");
+}
+
+bool record_file_no_result(const char *path, Error *error) {
+    return !record_file_named(path) ||
+           error_set(error, "%s: holds games, expected a result document: FILE.json for FILE.records.jsonl", path);
+}
+
 /* Whether there is a packed file PATH.zst; `packed` becomes its name. */
 static bool find_packed(const char *path, char packed[FILE_PATH_MAX]) {
     return snprintf(packed, FILE_PATH_MAX, "%s.zst", path) < FILE_PATH_MAX && file_exists(packed);

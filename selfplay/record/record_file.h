@@ -58,6 +58,12 @@ typedef struct RecordGroups {
  * ends in a slash. */
 bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error);
 
+/* Whether a path ends like that of a record file, packed or not. */
+bool record_file_named(const char *path);
+
+/* Refuses such a path where a result is expected: false with an error. */
+bool record_file_no_result(const char *path, Error *error);
+
 /* Whether there is such a file, or a packed one: PATH.zst. */
 bool record_file_exists(const char *path);
 

@@ -41,6 +41,12 @@ char *record_line_seal(char *json, Error *error) {
     return line;
 }
 
+bool record_no_result(const cJSON *json, const char *source, Error *error) {
+    return !cJSON_IsObject(json_get(json, "schema")) ||
+           error_set(error, "%s: is a result, expected a game; the games of FILE.json are in FILE.records.jsonl",
+                     source);
+}
+
 static bool has_seal(const char *line, size_t length) {
     if (length <= SEAL_LENGTH)
         return false;

@@ -27,6 +27,9 @@ char *record_line_seal(char *json, Error *error);
  * error; the caller deletes the result. */
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
 
+/* False with an error where the JSON is a result document and no game. `json` may be NULL. */
+bool record_no_result(const cJSON *json, const char *source, Error *error);
+
 /* Leaves out of `length` what a power loss has left of the last line of a file: it has no newline, or it has one and is
  * no JSON, because parts of it are zeros. Where there are lines before it, they say that the file is ours. Where it is
  * the only line, it must say so itself: it must begin as records do (some bytes may be zeros), and have no newline or a

@@ -144,7 +144,7 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
 /* The kind of run that a document is of; NULL with an error. */
 static const RunKind *kind_of(const char *path, Error *error) {
     KindConfig unused;
-    cJSON *json = json_load(path, error);
+    cJSON *json = record_file_no_result(path, error) ? json_load(path, error) : NULL;
     const cJSON *name = json_get(json_get(json, "schema"), "name");
     const RunKind *kind = cJSON_IsString(name) ? kind_of_schema(name->valuestring, &unused) : NULL;
     const bool known = kind && kind->by_results && kind->by_results->plan_of;

@@ -95,15 +95,24 @@ static bool print_arms(const Run *run, int rung, const ArmsEstimate *estimate, E
     return true;
 }
 
+static void print_recommended(const FairKomi *fair) {
+    const bool button = fair->recommended % 2 != 0, is_fair = komi_is_fair(fair->win_rate);
+    if (is_fair)
+        printf("    play with komi   %3d%s Black then wins", fair->recommended, button ? " and the button:" : ":");
+    else
+        printf("    play with komi   no whole komi is fair (at %d%s Black wins", fair->recommended,
+               button ? " and the button" : "");
+    printf(" %.0f%% [%.0f%%, %.0f%%]%s\n", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
+           100 * fair->win_rate_ci95.high, is_fair ? "" : ")");
+}
+
 static void print_fair(const FairKomi *fair) {
     print_curve("even komi", &fair->even);
     print_curve("odd with button", &fair->odd);
     print_together(fair);
     print_gap(fair);
     print_fairest(fair);
-    printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]%s\n", fair->recommended,
-           fair->recommended % 2 ? " and the button:" : ":", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
-           100 * fair->win_rate_ci95.high, komi_is_fair(fair->win_rate) ? "" : ", so no whole komi is fair");
+    print_recommended(fair);
 }
 
 /* Prints what a rung says, and returns it in *value. */

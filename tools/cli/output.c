@@ -69,10 +69,6 @@ static bool find_schema(const char *path, char name[SCHEMA_NAME_MAX], Error *err
     return good;
 }
 
-static bool has_games(const char *path) {
-    return text_ends_with(path, ".records.jsonl") || text_ends_with(path, ".records.jsonl.zst");
-}
-
 /* Whether a folder is no data set. False with an error, about a file in it. */
 static bool is_no_set(const char *folder, const char *file, Error *error) {
     char path[FILE_PATH_MAX], schema[SCHEMA_NAME_MAX];
@@ -129,7 +125,7 @@ static bool spares_others(const char *path, const char *schema, Error *error) {
         return true;
     if (!realpath(path, target))
         return errno == ENOENT || error_set(error, "%s: cannot read: %s", path, strerror(errno));
-    if (has_games(path) || has_games(target))
+    if (record_file_named(path) || record_file_named(target))
         return error_set(error, "%s: has the games of a run, %s", path, advice);
     return spares_set(path, target, error) && spares_document(path, schema, error);
 }

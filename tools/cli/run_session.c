@@ -146,8 +146,10 @@ static void say_opened(const Session *session, int played) {
     if (session->run->damage.text[0])
         fprintf(stderr, "%s: %s\n", name, session->run->damage.text);
     if (records->kept)
-        fprintf(stderr, "%s: %s: %d games are of efforts that this session does not ask for, such as %s; they stay\n",
-                name, records->lines.path, records->kept, records->kept_id);
+        fprintf(stderr,
+                "%s: %d games have another number of simulations (such as game %s); they stay in %s, but %s leaves "
+                "them out: to have them in it, name all rungs with --ladder\n",
+                name, records->kept, records->kept_id, records->lines.path, session->command->options->out);
     run_tool_opened(name, records->lines.path, records->torn, records->repeated, played);
 }
 
@@ -184,7 +186,8 @@ static int play_whole(Session *session) {
         (command->write_more && !command->write_more(command->options, run, &error)) ||
         !command->print_answer(run, &error))
         return fail(session, TOOL_FAILED, &error);
-    printf("The result is in %s, the games are in %s.\n", session->command->options->out, run->records.lines.path);
+    printf("The result is in %s, the games are in %s%s.\n", command->options->out, run->records.lines.path,
+           command->more ? command->more : "");
     return TOOL_DONE;
 }
 

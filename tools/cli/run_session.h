@@ -42,6 +42,7 @@ typedef struct RunCommand {
     bool (*print_answer)(const Run *run, Error *error);
     /* Writes further files of a finished run; NULL: there are none. */
     bool (*write_more)(const RunOptions *options, const Run *run, Error *error);
+    const char *more;      /* what it writes, for the last line: ", the SGF is in b.sgf"; NULL: nothing */
     const Player *players; /* whose games --dry-run measures, see run_cost_print; NULL: it is no option */
     int player_count;
 } RunCommand;

@@ -142,11 +142,15 @@ int tool_book(int argc, char **argv) {
     if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     const Player player = book_config_player(&options.config);
+    char more[FILE_PATH_MAX + 32] = "";
+    if (options.sgf)
+        snprintf(more, sizeof more, ", the SGF is in %s", options.sgf);
     RunCommand command = {.kind = &book_kind,
                           .options = &options.run,
                           .line = {.describe = describe},
                           .print_answer = book_answer_print,
                           .write_more = write_sgf,
+                          .more = more,
                           .players = &player,
                           .player_count = 1};
     return run_session(&command, argc, argv);

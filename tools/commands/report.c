@@ -1,6 +1,7 @@
 /* stigmergy report: one HTML page that shows any result documents, for people. The page is tools/report/page.c's. */
 #include "selfplay/io/file.h"
 #include "selfplay/io/text.h"
+#include "selfplay/record/record_file.h"
 #include "tools/cli/options.h"
 #include "tools/cli/output.h"
 #include "tools/cli/tool.h"
@@ -70,7 +71,8 @@ static bool read_documents(const ReportOptions *options, ReportDocument *documen
     bool good = true;
     for (int i = 0; i < options->count && good; i++) {
         size_t length;
-        char *text = file_read(options->paths[i], &length, error);
+        char *text =
+            record_file_no_result(options->paths[i], error) ? file_read(options->paths[i], &length, error) : NULL;
         good = text && report_document_read(&documents[i], options->paths[i], i, text, length, error);
         free(text);
     }

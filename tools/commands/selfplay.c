@@ -155,7 +155,10 @@ static bool settle(RunOptions *run, Error *error) {
     }
     if (!options->run.out && !options->check && !options->discard && !options->run.dry_run)
         return error_set(error, "--out is missing, expected a folder such as --out games");
-    if (options->run.out && !run_options_check_out(options->run.out, error))
+    if (options->run.out &&
+        (!run_options_check_out(options->run.out, error) || !file_expect_folder(options->run.out, true, error)))
+        return false;
+    if (options->check && !file_expect_folder(options->check, false, error))
         return false;
     if (!run_config_check(&config->run, error))
         return false;

@@ -48,7 +48,7 @@ list_sources() {
     printf 'selfplay/stats/%s.c\n' posterior posterior_draws interval goodness
     printf 'selfplay/io/%s.c\n' data_folder exact_value file json nearest_word text variants
     find selfplay/record -name '*.c' ! -name record_file.c
-    printf 'selfplay/players/%s.c\n' game_clock levels networks player player_text
+    printf 'selfplay/players/%s.c\n' game_clock level_names levels networks player player_text
     printf 'selfplay/analysis/%s.c\n' analysis_steps avoid catalogue game_line known_komi komi_offer position_json \
         priors query query_answer query_clock query_katago search_pool task_queue task_run
     printf 'tools/serve/%s.c\n' api stream tree_json

@@ -19,10 +19,20 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
                              .probability = source_number(source, json, "probability", 0, 1)};
 }
 
+/* The best first move stays the first. The others: by their chance as the table shows it, then by fair komi. */
+static int compare_moves(const void *left, const void *right) {
+    const ReportFirstMove *a = left, *b = right;
+    const double more = round(1e3 * b->probability) - round(1e3 * a->probability);
+    const double higher = b->fair_komi - a->fair_komi, by = fabs(more) > 0.5 ? more : higher;
+    return (by > 0) - (by < 0);
+}
+
 void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first) {
     first->list = source_list(source, "first_moves", array, sizeof *first->list);
     for (const cJSON *item = array ? array->child : NULL; item && !source->failed; item = item->next)
         first->list[first->count++] = read_one(source, item);
+    if (first->count > 2)
+        qsort(first->list + 1, (size_t)first->count - 1, sizeof *first->list, compare_moves);
 }
 
 void report_first_moves_free(ReportFirstMoves *first) {

@@ -230,7 +230,10 @@ static void write_line(FILE *out, const void *object) {
         write_estimate(out, &rung->curve[1]);
         report_komi_cell(out, rung);
         report_komi_play_with(out, report, rung);
-        html_rate(out, rung->win_rate, rung->win_rate_ci95);
+        if (report_komi_is_fair(report, rung))
+            html_rate(out, rung->win_rate, rung->win_rate_ci95);
+        else
+            fputs("<td>–</td>", out);
         if (report->has_exact)
             fprintf(out, "<td>%+g, button %+g</td>", report->exact[0], report->exact[1]);
         else

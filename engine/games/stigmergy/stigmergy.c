@@ -314,12 +314,12 @@ static int parse_stone(const Moves *moves, const StigmergyState *state, int word
     const char *mover = names[state->side], *opponent = names[1 - state->side];
     const bool own = core_has(state->plane + (PLANE_STONES + state->side) * words, c);
     const bool enemy = core_has(state->plane + (PLANE_STONES + 1 - state->side) * words, c);
-    if (own)
+    if (flip && !enemy)
+        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
+    else if (own)
         error_set(error, "%s: %s has a stone there already", text, mover);
     else if (enemy && !core_has(moves->flip, c))
         error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
-    else if (flip && !enemy)
-        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
     else if (!enemy && !core_has(moves->place, c))
         error_set(error, "%s: %s controls that cell", text, opponent);
     else {

@@ -5,6 +5,7 @@
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
+#include "selfplay/io/json.h"
 #include "selfplay/io/line_file.h"
 #include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
@@ -76,6 +77,9 @@ static bool refuse_size(const SelfplayBoards *boards, const char *source, const 
 static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
                       const Game **game, int64_t *number, Error *error) {
     const cJSON *size = json_get(json, "size");
+    if (!json_get(json, "searches"))
+        return error_set(
+            error, "%s: its games hold no searches; sets are made only from records of `stigmergy selfplay`", source);
     const int index = cJSON_IsNumber(size) ? size->valueint : 0;
     *game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
     if (!*game)
@@ -102,7 +106,7 @@ bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const
     int line_number = 0;
     for (const char *line = text, *end; good && line < text + length; line = end + 1) {
         char where[FILE_PATH_MAX + 32];
-        const Game *game;
+        const Game *game = NULL;
         int64_t number = -1;
         end = memchr(line, '\n', (size_t)(text + length - line));
         if (!end)
@@ -174,13 +178,23 @@ void selfplay_files_free(SelfplayFiles *files) {
     *files = (SelfplayFiles){0};
 }
 
+/* False with an error where a text is one result, which has many lines. */
+static bool is_no_result(const char *path, const char *text, size_t length, Error *error) {
+    Error unused;
+    cJSON *json = json_parse(text, length, path, &unused);
+    const bool good = record_no_result(json, path, error);
+    cJSON_Delete(json);
+    return good;
+}
+
 bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
                           void *user, Error *error) {
     for (int i = 0; i < files->count; i++) {
         const char *path = files->paths[i];
         size_t length;
         char *text = (text_ends_with(path, ".zst") ? zstd_file_read : line_file_read)(path, &length, error);
-        const bool good = text && selfplay_visit_text(boards, path, text, length, visitor, user, error);
+        const bool good = text && is_no_result(path, text, length, error) &&
+                          selfplay_visit_text(boards, path, text, length, visitor, user, error);
         free(text);
         if (!good)
             return false;

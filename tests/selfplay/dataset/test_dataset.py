@@ -415,7 +415,10 @@ with tempfile.TemporaryDirectory() as work:
             check_symmetries(own[0], size)
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
-    join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    load, join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    names = {}
+    exec(load.replace('"games"', repr(work + "/sgolte")), names)
+    assert len(names["rows"]["planes"]) == sum(len(file["game"]) for file in names["files"]) > 0
     check_row_bytes()
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)

@@ -225,7 +225,7 @@ refused "'parity' is wrong: 'none', expected both, even or odd" book --config "$
 printf '{"size": 2, "player": {"network": "none", "memory_mb": 1}, "simulations": 5, "games": 20, "solver_nodes": 0}' >"$work/config.json"
 for games in 20 30; do
     run book --config "$work/config.json" --out "$work/book.json" --sgf "$work/book.sgf" --games $games
-    [ $status -eq 0 ] && grep -q '^Fair komi of stigmergy on hexhex-2, by an opening book' "$work/out" ||
+    [ $status -eq 0 ] && tail -n 1 "$work/out" | grep -q "records.jsonl, the SGF is in $work/book.sgf.$" && grep -q '^Fair komi of stigmergy on hexhex-2, by an opening book' "$work/out" ||
         fail "book --games $games (status $status)"
     grep -q '^stigmergy, hexhex-2, even komi: ' "$work/err" && grep -q ', odd komi: ' "$work/err" ||
         fail "book --games $games: what a group is"
@@ -255,6 +255,13 @@ accepted 'in all: about' komi --size 5 --move-time 10 --upgrade white --player '
 words=$(sed -n 's/.*as much as \([0-9]*\)$/\1/p; s/.* games of \([0-9]*\)\..* s$/\1/p' "$work/out" | tr '\n' ' ')
 searches=${words%% *} seconds=${words#* }
 [ "$((seconds))" -gt "$((24 * searches))" ] || fail "komi --dry-run --upgrade: full searches and seconds '$words'"
+
+# Games of other rungs stay, and the program says so
+run komi --size 2 --ladder 2,4 --games 10 --out "$work/rungs.json"
+run komi --size 2 --sims 4 --games 10 --out "$work/rungs.json"
+grep -q "10 games have another number of simulations (such as game 2-[0-9]*); they stay in .*, but $work/rungs.json leaves" "$work/err" ||
+    fail "komi: games of other rungs"
+accepted 'no whole komi is fair (at [0-9]*.* Black wins' estimate "$(dirname "$0")/../../../selfplay/results/hexhex-3.json"
 
 # Games that are there need not be played again
 run komi --size 2 --sims 2 --games 32 --out "$work/begun.json"
@@ -592,7 +599,7 @@ cmp -s "$work/out" "$work/again.json" || fail "estimate --out -: another documen
 run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
 [ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
 refused 'again.json: has no forced first moves to guess, expected a result of komi with "first_moves"' estimate "$work/again.json" --guesses-by default
-refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
+refused 'holds games, expected a result document' estimate "$work/again.records.jsonl"
 # A result does not replace what it is made of, by whatever path
 run komi --size 2 --sims 2 --games 20 --out "$work/kept.json"
 cp "$work/kept.records.jsonl" "$work/records"
@@ -931,6 +938,7 @@ refused 'capture: stigmergy has no such option' play --capture line --load "$wor
 echo 'c3 d4' >"$work/moves.txt" # which do not say the size
 accepted 'Stigmergy on hexhex-4' play --size 4 --side both --load "$work/moves.txt"
 refused '--level: .*1 to 8' play --level 9
+refused "strongest: is the name of a level, did you mean 'level-8'?" play --player strongest
 refused "--level: 'begin', did you mean 'beginner'?" play --level begin
 refused '--level: cannot be combined' play --level 3 --sims 10
 refused "--side: 'x', expected b, w or both" play --side x
@@ -976,7 +984,15 @@ refused 'komi.records.jsonl: holds games, expected a result document' report "$w
 head -n 1 "$work/komi.records.jsonl" >"$work/game"
 refused 'game: holds games, expected a result document' report "$work/game"
 refused 'komi.json: is a result, expected a game' play --load "$work/komi.json"
-refused "line 1: 'size' is 3, expected a size of this run (--size): 2" selfplay --from "$work/komi.records.jsonl" --size 2 --out "$work/taken"
+refused 'komi.json: is a result, expected a game' selfplay --from "$work/komi.json" --size 3 --out "$work/taken"
+refused 'line 1: its games hold no searches; sets are made only' selfplay --from "$work/komi.records.jsonl" --size 2 --out "$work/taken"
+zstd -q "$work/komi.records.jsonl" -o "$work/packed.records.jsonl.zst"
+zstd -q "$work/komi.json" -o "$work/packed"
+refused 'packed.records.jsonl.zst: is packed by zstd, expected one game' play --load "$work/packed.records.jsonl.zst"
+for command in estimate report; do
+    refused 'packed.records.jsonl.zst: holds games, expected a result' $command "$work/packed.records.jsonl.zst"
+    refused 'packed: is packed by zstd, expected JSON' $command "$work/packed"
+done
 mkdir "$work/foreign"
 cp "$work/komi.json" "$work/foreign/run.json"
 cp "$work/komi.records.jsonl" "$work/foreign/games.jsonl"
@@ -1110,6 +1126,7 @@ refused "--ladder: ''" truth --ladder 3,
 refused '--count: .*1 to' truth --count 0
 refused 'nosuchplayer' truth --size 2 --player nosuchplayer
 refused 'b0.py: no .* of this name in .*/truth; a path has a slash, as in ./b0.py$' truth --positions b0.py
+refused '[.]: is a folder, expected a file$' truth --positions .
 accepted '^Stigmergy (default, no network) on hexhex-2' truth --size 2 --sims 1 --count 2 --player '{"network": "none"}'
 accepted '^Stigmergy (default, network stigmergy-4-5 [0-9a-f]\{8\}) on hexhex-2' truth --size 2 --sims 1 --count 2
 
@@ -1130,7 +1147,9 @@ refused "'chess' is not known" selfplay $out --game chess
 refused 'license' selfplay $out --license 'all mine'
 refused '--license: is not UTF-8' selfplay $out --license "$(printf 'all\377')"
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
-refused 'manifest.json' selfplay --check "$work/no-such-set"
+refused 'no-such-set: no such folder' selfplay --check "$work/no-such-set"
+refused 'selfplay.json: is a file, expected a folder' selfplay --check "$work/selfplay.json"
+refused 'selfplay.json: is a file, expected a folder' selfplay --size 2 --out "$work/selfplay.json"
 refused 'no-such-records' selfplay $out --from "$work/no-such-records"
 refused 'no-such-records' selfplay $out $(printf -- '--from no-such-records%.0s ' $(seq 1025)) # any number of them
 refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3

@@ -159,9 +159,11 @@ static void test_play(void **unused) {
     (void)unused;
     ASSERT_ANSWERS("play b c3\nplay W C4\nplay BLACK a1\nplay white a2\nboard_score\n",
                    "=\n\n=\n\n=\n\n=\n\n= 3 2\n\n"); /* and Black controls c1 */
-    ASSERT_ANSWERS("play w c3\nplay b c3\nplay b c4\nplay w c3\n",
+    ASSERT_ANSWERS("play w c3\nplay b c3\nplay b c4\nplay w c3\nplay w c4\nplay b c3x\nplay b c3\n",
                    "? it is Black's turn\n\n=\n\n? it is White's turn\n\n"
-                   "? illegal move: c3: White does not control that cell, so the stone cannot be flipped\n\n");
+                   "? illegal move: c3: White does not control that cell, so the stone cannot be flipped\n\n"
+                   "=\n\n? illegal move: c3x: there is no stone of White to flip\n\n"
+                   "? illegal move: c3: Black has a stone there already\n\n");
     ASSERT_ANSWERS(
         "play r c3\nplay b z9\nplay b c3xx\nplay b pass\nplay b take-button\nboard_score\n",
         "? invalid color 'r', expected b or w\n\n"

@@ -190,6 +190,7 @@ static void test_komi(void **state) {
     assert_shows(page, "Black&#39;s chance over komi");
     assert_shows(page, "Posterior of the fair komi");
     assert_shows(page, "The ladder");
+    assert_shows(page, " · estimated by stigmergy 0.");
     cJSON *json = cJSON_Parse(text);
     const cJSON *fair = cJSON_GetObjectItem(json, "fair_komi"), *even = cJSON_GetObjectItem(fair, "even");
     const cJSON *interval = cJSON_GetObjectItem(even, "ci95");
@@ -213,7 +214,10 @@ static void test_komi_first_moves(void **state) {
     static const char moves[] =
         "[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, \"fair_komi\": 5.1, \"ci95\": [4.2, 5.8], "
         "\"probability\": 0.98}, {\"move\": \"e1\", \"moves\": [\"e1\", \"a3\"], \"games\": 30, \"fair_komi\": -3, "
-        "\"ci95\": [-7, 1], \"probability\": 0.02}]";
+        "\"ci95\": [-7, 1], \"probability\": 0.02}, "
+        "{\"move\": \"b1\", \"moves\": [\"b1\"], \"games\": 5, \"fair_komi\": -2.5, \"ci95\": [-7, 1], "
+        "\"probability\": 0}, {\"move\": \"c2\", \"moves\": [\"c2\"], \"games\": 5, \"fair_komi\": 3.5, "
+        "\"ci95\": [2, 4], \"probability\": 0}]";
     static const char convergence[] =
         "{\"status\": \"not converged\", \"reasons\": [\"a\", \"b\"], \"second_family\": {\"source\": \"<x>.json\", "
         "\"player\": {\"network\": \"none\"}, \"agrees\": false, \"fair_komi\": {\"combined\": {\"estimate\": 3.5, "
@@ -226,6 +230,8 @@ static void test_komi_first_moves(void **state) {
     assert_shows(page, "<title>c3: 5.1 (4.2 to 5.8), best with 98%</title>");
     assert_shows(page, "<title>a3: -3.0 (-7.0 to 1.0), best with 2%</title>");
     assert_shows(page, "<b>c3</b> is Black's best first move with a probability of 98%");
+    const char *higher = strstr(page, "<th>c2</th>"), *lower = strstr(page, "<th>b1</th>");
+    assert_true(higher && lower && higher < lower); /* equal chances: by fair komi */
     assert_shows(page, "are of the games that begin with <b>c3</b>");
     assert_shows(page, "<b>not converged</b> a; b</p>");
     assert_shows(page, "<b>3.5</b> say players without a network (2.5 to 4.5), which does not show the same; their "
@@ -246,6 +252,7 @@ static void test_komi_steps(void **state) {
     assert_shows(page, "<b>+1.0</b> from the fair odd komi to the fair even one (-1.0 to 3.0)");
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
     assert_shows(page, "<b>No whole komi</b> is fair. At 4,");
+    assert_shows(page, "<td>none</td><td>–</td>");
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
     assert_null(strstr(page, "fair komi, 95% interval"));
     free(page);
