@@ -223,7 +223,7 @@ def test_default_sessions():
 
 def test_default_efforts():
     """Memory and level cannot be read from a result: an explicit default must change nothing."""
-    moves = "genmove b\ngenmove w\n" * 4
+    moves = "genmove b\ngenmove w\n" * 12  # the first ones follow from the network alone
     for option in ("--sims", "--memory", "--seed", "--threads"):
         value = number_of("gtp", option)
         check(run("gtp", text=moves) == run("gtp", option, f"{value:.0f}", text=moves), f"gtp {option}: not {value}")
