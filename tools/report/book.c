@@ -242,6 +242,7 @@ const ReportKind report_book = {
     .schema = "stigmergy-book",
     .title = "Opening books",
     .heading = "Opening book",
+    .estimated = true,
     .columns = "Board|~Strength|~Komi|Games|Fair komi|~Best first move|Probability",
     .object_size = sizeof(BookReport),
     .read = read_document,

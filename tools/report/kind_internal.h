@@ -12,6 +12,7 @@ typedef struct ReportKind {
     const char *title;   /* of the table: "Matches" */
     const char *heading; /* of a section: "Match" */
     const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
+    bool estimated;      /* its figures are estimates from games, perhaps by a later version than played these */
     bool all_sizes;      /* of several boards: the documents have no `size`, and one game stands for all sizes */
     GamePie pie;         /* the pie rule of the games, where the settings do not say it */
     size_t object_size;

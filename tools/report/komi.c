@@ -473,6 +473,7 @@ const ReportKind report_komi = {
     .schema = "stigmergy-komi",
     .title = "Fair komi",
     .heading = "Fair komi",
+    .estimated = true,
     .columns = "Board|~Strength|Games|Even komi|Odd, with button|Together|Play with|Black wins there|Perfect play",
     .object_size = sizeof(KomiReport),
     .read = read_document,

@@ -248,6 +248,7 @@ const ReportKind report_match = {
     .schema = "stigmergy-match",
     .title = "Matches",
     .heading = "Match",
+    .estimated = true,
     .columns = "Board|~Players|Pairs|Score|Elo|~Test",
     .object_size = sizeof(MatchReport),
     .read = read_document,

@@ -163,6 +163,7 @@ const ReportKind report_openings = {
     .schema = "stigmergy-openings",
     .title = "First placements",
     .heading = "First placements",
+    .estimated = true,
     .columns = "Board|~Strength|Komi|Games|Fairest|It wins|Probability",
     .pie = GAME_PIE_OFF, /* a swap would hide what a first move is worth */
     .object_size = sizeof(OpeningsReport),

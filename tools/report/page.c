@@ -174,10 +174,9 @@ static void write_origin(FILE *out, const ReportDocument *document, bool data) {
         write_data(out, document);
     else
         html_text(out, document->source.path);
-    const ReportKind *kind = kinds[document->kind];
-    if (cJSON_IsString(version)) /* which need not be the one that played the games */
-        html_format(out, "span", NULL, " · %sstigmergy %s",
-                    kind == &report_solve || kind == &report_loop ? "" : "estimated by ", version->valuestring);
+    if (cJSON_IsString(version))
+        html_format(out, "span", NULL, " · %sstigmergy %s", kinds[document->kind]->estimated ? "estimated by " : "",
+                    version->valuestring);
     if (cJSON_IsString(seed))
         html_format(out, "span", NULL, " · seed %s", seed->valuestring);
     if (cJSON_IsString(started))

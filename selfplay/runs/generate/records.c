@@ -178,13 +178,12 @@ void selfplay_files_free(SelfplayFiles *files) {
     *files = (SelfplayFiles){0};
 }
 
-/* False with an error where a text is one result, which has many lines. */
-static bool is_no_result(const char *path, const char *text, size_t length, Error *error) {
+/* Says why a text could not be read, where it is one result, which has many lines. */
+static void explain_result(const char *path, const char *text, size_t length, Error *error) {
     Error unused;
     cJSON *json = json_parse(text, length, path, &unused);
-    const bool good = record_no_result(json, path, error);
+    record_no_result(json, path, error);
     cJSON_Delete(json);
-    return good;
 }
 
 bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
@@ -193,8 +192,9 @@ bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boar
         const char *path = files->paths[i];
         size_t length;
         char *text = (text_ends_with(path, ".zst") ? zstd_file_read : line_file_read)(path, &length, error);
-        const bool good = text && is_no_result(path, text, length, error) &&
-                          selfplay_visit_text(boards, path, text, length, visitor, user, error);
+        const bool good = text && selfplay_visit_text(boards, path, text, length, visitor, user, error);
+        if (text && !good)
+            explain_result(path, text, length, error);
         free(text);
         if (!good)
             return false;

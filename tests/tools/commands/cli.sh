@@ -1073,7 +1073,7 @@ wait $pid
 [ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
 
 # truth
-accepted '^1 sims  *649  [89][0-9]\.[0-9]% \[' truth --size 2 --ladder 1,4 --threads 2 --out "$work/truth.json"
+accepted '^4 sims  *649  9[0-9]\.[0-9]% \[' truth --size 2 --ladder 1,4 --threads 2 --out "$work/truth.json"
 python3 - "$work/truth.json" <<'PYTHON' || fail "truth --out"
 import json, sys
 truth = json.load(open(sys.argv[1]))
