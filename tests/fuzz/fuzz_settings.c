@@ -1,10 +1,10 @@
 /* Fuzz target: the settings of a run, read as those of every kind. Built with -DSTIGMERGY_FUZZ=ON and clang (preset
  * "fuzz"). What passes the check is written so that it reads back as the same run. Which run it is depends on the seed,
  * but not on how many games are played. */
-#include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/generate/config.h"
 #include "selfplay/runs/kinds.h"
+#include "tests/fuzz/read_back.h"
 
 #include <stdlib.h>
 
@@ -26,17 +26,9 @@ static void hash_of(const RunConfig *config, char out[RECORD_RUN_MAX]) {
 /* *config has the default settings of its kind, and *again, too. */
 static void try_settings(const cJSON *json, RunConfig *config, RunConfig *again) {
     char first[RECORD_RUN_MAX], second[RECORD_RUN_MAX];
-    Error error;
-    if (!run_config_read(json, "fuzz", config, &error) || !run_config_check(config, &error))
+    if (!fuzz_read_back(json, config, again))
         return;
     hash_of(config, first);
-    cJSON *written = run_config_to_json(config);
-    if (!run_config_read(written, "fuzz", again, &error) || !run_config_check(again, &error))
-        abort();
-    cJSON_Delete(written);
-    hash_of(again, second);
-    if (strcmp(first, second))
-        abort();
     config->games++;
     hash_of(config, second);
     if (strcmp(first, second))
