@@ -1,8 +1,8 @@
 /* See gtp_client.h. */
-#define _GNU_SOURCE /* memmem */
 #include "selfplay/players/gtp_client.h"
 
 #include "engine/base/wall_time.h"
+#include "selfplay/players/gtp_answers_internal.h"
 #include "selfplay/players/subprocess_internal.h"
 
 #include <errno.h>
@@ -14,10 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    POLL_MS = 50,
-    BLANK_MAX = 1 << 20 /* bytes of empty lines before an answer */
-};
+enum { POLL_MS = 50 };
 
 static const double END_SECONDS = 0.3; /* from the end of its output to the end of the program, on a busy machine */
 static const char more_than_one[] = "wrote more than one answer to a command";
@@ -28,9 +25,8 @@ typedef enum Numbering { NUMBERING_UNKNOWN, NUMBERING_REPEATED, NUMBERING_NONE }
 struct GtpClient {
     Subprocess process;
     Numbering numbering;
-    unsigned number;             /* of the last command */
-    char buffer[GTP_ANSWER_MAX]; /* what it has written and nobody has read yet */
-    size_t length;
+    unsigned number; /* of the last command */
+    GtpAnswers answers;
 };
 
 /* ---- Start and end ---- */
@@ -142,71 +138,24 @@ static GtpStatus send_all(GtpClient *client, const char *text, size_t length, do
     return GTP_GOOD;
 }
 
-/* Removes carriage returns, and line breaks before an answer. */
-static void clean_buffer(GtpClient *client) {
-    size_t length = 0;
-    for (size_t i = 0; i < client->length; i++) {
-        const char c = client->buffer[i];
-        if (c != '\r' && c != '\0' && !(c == '\n' && length == 0))
-            client->buffer[length++] = c;
-    }
-    client->length = length;
-}
-
-/* Reads what the program has written. The buffer is not full. */
+/* Reads what the program has written. There is room for more of it. */
 static GtpStatus take_output(GtpClient *client, Error *error) {
+    GtpAnswers *answers = &client->answers;
     const ssize_t got =
-        read(client->process.out, client->buffer + client->length, sizeof client->buffer - client->length);
+        read(client->process.out, answers->bytes + answers->length, sizeof answers->bytes - answers->length);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
         return closed(client, "closed its output", got < 0 ? errno : 0, error);
-    client->length += got > 0 ? (size_t)got : 0;
+    answers->length += got > 0 ? (size_t)got : 0;
     return GTP_GOOD;
-}
-
-/* What an answer begins with. */
-typedef struct AnswerHead {
-    bool good;
-    bool numbered;
-    unsigned long number;
-} AnswerHead;
-
-/* Takes a whole answer out of the cleaned buffer. False if there is none. */
-static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], AnswerHead *head) {
-    const char *end = memmem(client->buffer, client->length, "\n\n", 2);
-    if (!end)
-        return false;
-    const char *text = client->buffer + 1;
-    const size_t digits = strspn(text, "0123456789");
-    *head = (AnswerHead){client->buffer[0] == '=', digits > 0, strtoul(text, NULL, 10)};
-    text += digits;
-    text += strspn(text, " \t");
-    if (text > end)
-        text = end;
-    size_t length = (size_t)(end - text);
-    while (length > 0 && strchr(" \t", text[length - 1]))
-        length--;
-    memcpy(answer, text, length);
-    answer[length] = '\0';
-    const size_t used = (size_t)(end - client->buffer) + 2;
-    memmove(client->buffer, client->buffer + used, client->length - used);
-    client->length -= used;
-    return true;
 }
 
 /* The next answer, to whatever command. GTP_GOOD where it says "?", too. */
 static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait, char answer[GTP_ANSWER_MAX],
-                         AnswerHead *head, Error *error) {
-    for (size_t blank = 0;;) {
-        const size_t dirty = client->length;
-        clean_buffer(client);
-        if ((blank += dirty - client->length) > BLANK_MAX)
-            return broken("wrote empty lines without end", error);
-        if (client->length > 0 && client->buffer[0] != '=' && client->buffer[0] != '?')
-            return broken("wrote what is no answer, expected '=' or '?'", error);
-        if (take_answer(client, answer, head))
-            return GTP_GOOD;
-        if (client->length == sizeof client->buffer)
-            return broken("wrote an answer that does not end", error);
+                         GtpAnswerHead *head, Error *error) {
+    for (;;) {
+        const GtpAnswerStatus found = gtp_answers_take(&client->answers, answer, head, error);
+        if (found != ANSWER_UNFINISHED)
+            return found == ANSWER_WHOLE ? GTP_GOOD : GTP_BROKEN;
         GtpStatus status = wait_ready(client->process.out, POLLIN, deadline, wait, error);
         if (status == GTP_GOOD)
             status = take_output(client, error);
@@ -221,10 +170,8 @@ static GtpStatus send_command(GtpClient *client, const char *command, double dea
     char number[16] = "";
     if (client->numbering != NUMBERING_NONE)
         snprintf(number, sizeof number, "%u ", ++client->number);
-    clean_buffer(client);
-    GtpStatus status = client->length == 0 ? take_output(client, error) : GTP_GOOD;
-    clean_buffer(client);
-    if (client->length > 0)
+    GtpStatus status = gtp_answers_none(&client->answers) ? take_output(client, error) : GTP_GOOD;
+    if (!gtp_answers_none(&client->answers))
         return broken(more_than_one, error);
     if (status == GTP_GOOD)
         status = send_all(client, number, strlen(number), deadline, wait, error);
@@ -236,7 +183,7 @@ static GtpStatus send_command(GtpClient *client, const char *command, double dea
 }
 
 /* Learns from the first answer whether the program repeats numbers. False if it took the number for a command. */
-static bool learn_numbering(GtpClient *client, const AnswerHead *head) {
+static bool learn_numbering(GtpClient *client, const GtpAnswerHead *head) {
     if (client->numbering != NUMBERING_UNKNOWN)
         return true;
     client->numbering = head->numbered ? NUMBERING_REPEATED : NUMBERING_NONE;
@@ -246,7 +193,7 @@ static bool learn_numbering(GtpClient *client, const AnswerHead *head) {
 GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
                          char answer[GTP_ANSWER_MAX], Error *error) {
     const double deadline = wall_seconds() + seconds;
-    AnswerHead head;
+    GtpAnswerHead head;
     do {
         GtpStatus status = send_command(client, command, deadline, wait, error);
         if (status == GTP_GOOD)

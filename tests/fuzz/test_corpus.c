@@ -13,17 +13,17 @@
 
 typedef int FuzzTarget(const uint8_t *data, size_t size);
 
-FuzzTarget fuzz_analyze, fuzz_game_tree, fuzz_gtp, fuzz_network, fuzz_play, fuzz_record, fuzz_report, fuzz_selfplay,
-    fuzz_settings, fuzz_shard, fuzz_truth, fuzz_turn, fuzz_web;
+FuzzTarget fuzz_analyze, fuzz_answers, fuzz_game_tree, fuzz_gtp, fuzz_network, fuzz_play, fuzz_record, fuzz_report,
+    fuzz_selfplay, fuzz_settings, fuzz_shard, fuzz_truth, fuzz_turn, fuzz_web;
 
 static const struct {
     const char *name;
     FuzzTarget *run;
 } targets[] = {
-    {"analyze", fuzz_analyze},   {"game_tree", fuzz_game_tree}, {"gtp", fuzz_gtp},       {"network", fuzz_network},
-    {"play", fuzz_play},         {"record", fuzz_record},       {"report", fuzz_report}, {"selfplay", fuzz_selfplay},
-    {"settings", fuzz_settings}, {"shard", fuzz_shard},         {"truth", fuzz_truth},   {"turn", fuzz_turn},
-    {"web", fuzz_web},
+    {"analyze", fuzz_analyze},   {"answers", fuzz_answers},   {"game_tree", fuzz_game_tree}, {"gtp", fuzz_gtp},
+    {"network", fuzz_network},   {"play", fuzz_play},         {"record", fuzz_record},       {"report", fuzz_report},
+    {"selfplay", fuzz_selfplay}, {"settings", fuzz_settings}, {"shard", fuzz_shard},         {"truth", fuzz_truth},
+    {"turn", fuzz_turn},         {"web", fuzz_web},
 };
 
 /* Gives a file to a target, in memory of exactly its size. The path is on standard error while it runs, for whoever
