@@ -351,6 +351,14 @@ bool json_add(cJSON *parent, const char *key, cJSON *item) {
     return added;
 }
 
+bool json_set(cJSON *object, const char *key, cJSON *item) {
+    const bool set = json_get(object, key) ? cJSON_ReplaceItemInObjectCaseSensitive(object, key, item)
+                                           : cJSON_AddItemToObject(object, key, item);
+    if (!set)
+        cJSON_Delete(item);
+    return set;
+}
+
 void json_add_number(cJSON *parent, const char *key, double value) {
     char digits[32];
     snprintf(digits, sizeof digits, "%.6g", value);

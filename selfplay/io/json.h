@@ -101,6 +101,9 @@ bool json_close(JsonReader *reader, Error *error);
 /* Any value. False if there is no memory to add it; then it is deleted. */
 bool json_add(cJSON *parent, const char *key, cJSON *item);
 
+/* The same in an object, in place of what is under the key, if there is something. */
+bool json_set(cJSON *object, const char *key, cJSON *item);
+
 /* A number with six significant digits; null if it is not finite. */
 void json_add_number(cJSON *parent, const char *key, double value);
 

@@ -40,7 +40,7 @@ static void add_book_effort(cJSON *settings, const cJSON *document) {
 static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
     cJSON *settings = cJSON_Duplicate(json_get(document, "settings"), true);
     cJSON_DeleteItemFromObjectCaseSensitive(settings, "engine");
-    cJSON_ReplaceItemInObjectCaseSensitive(settings, "player", cJSON_Duplicate(json_get(document, "player"), true));
+    json_set(settings, "player", cJSON_Duplicate(json_get(document, "player"), true));
     if (kind == &komi_kind)
         add_komi_effort(settings, document);
     else
@@ -175,18 +175,15 @@ bool reread_guess(Run *run, const char *path, cJSON *document, const Player *pla
     if (!player_settle(&settled, run->config->game, (int)run->config->size, error) ||
         !komi_guess_by(run, &settled, error))
         return false;
-    cJSON_DeleteItemFromObjectCaseSensitive(document, "guesses_by");
-    json_add(document, "guesses_by", player_to_json(&settled));
+    json_set(document, "guesses_by", player_to_json(&settled));
     return true;
 }
 
 cJSON *reread_document(const Run *run, const cJSON *document, Error *error) {
-    static const char *const kept[] = {"settings", "started", "seconds", "machine"};
+    static const char *const kept[] = {"settings", "started", "seconds", "machine", "guesses_by"};
     const DocumentContext context = document_context();
     cJSON *json = run->kind->document(run, &context, error);
     for (size_t i = 0; json && i < sizeof kept / sizeof kept[0]; i++)
-        cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(json_get(document, kept[i]), true));
-    if (json && json_get(document, "guesses_by"))
-        json_add(json, "guesses_by", cJSON_Duplicate(json_get(document, "guesses_by"), true));
+        json_set(json, kept[i], cJSON_Duplicate(json_get(document, kept[i]), true));
     return json;
 }

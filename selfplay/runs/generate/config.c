@@ -308,7 +308,7 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
 static void add_identity(cJSON *json, const RunConfig *base) {
     const SelfplayConfig *config = (const SelfplayConfig *)base;
     /* A set that is read may be of another version. */
-    cJSON_ReplaceItemInObjectCaseSensitive(json, "engine", cJSON_CreateString(config->engine));
+    json_set(json, "engine", cJSON_CreateString(config->engine));
     cJSON_AddStringToObject(json, "game", base->game);
     variants_add(json, base->capture, base->pie);
     document_add_u64(json, "seed", base->seed);

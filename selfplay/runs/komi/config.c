@@ -109,7 +109,7 @@ static void add_identity(cJSON *json, const RunConfig *base) {
 static void add_extent(cJSON *json, const RunConfig *base) {
     const KomiConfig *config = (const KomiConfig *)base;
     const Player player = komi_config_player(config, 0); /* a description needs some effort; the rungs replace it */
-    cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
+    json_set(json, "player", player_to_json(&player));
     if (config->move_seconds == 0) {
         cJSON_DeleteItemFromObjectCaseSensitive(json, "move_time");
         cJSON *ladder = cJSON_AddArrayToObject(json, "ladder");

@@ -115,7 +115,7 @@ cJSON *komi_result(const Run *run, const DocumentContext *context, Error *error)
     cJSON *json = run_begin_document(run, context, keys);
     Rungs rungs = begun_rungs(run);
     const Player player = komi_config_player(komi_config(run), rungs.index[rungs.count - 1]);
-    cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
+    json_set(json, "player", player_to_json(&player));
     cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
     if (exact_values_add(json, run->config->game, (int)run->config->size, error) && add_rungs(json, run, &rungs, error))
         return json;

@@ -959,11 +959,15 @@ static void json_is_written(void **unused) {
     json_add_number(list, NULL, 1e9);
     json_add_number(list, NULL, INFINITY);
     json_add_text_or_null(json, "c", "");
-    json_add_text_or_null(json, "d", "text");
+    json_add_text_or_null(json, "d", "");
+    assert_true(json_set(json, "d", cJSON_CreateString("text")));
+    assert_false(json_set(json, "d", NULL));
+    assert_true(json_set(json, "e", cJSON_CreateNumber(7)));
+    assert_false(json_set(NULL, "e", cJSON_CreateNumber(8)));
     char *text = json_print(json);
     assert_string_equal(text, "{\"a\\\"\":\"\\\\\\n\\u0001 \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "
                               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80\","
-                              "\"b\":[0.5,0.666667,1000000000,null],\"c\":null,\"d\":\"text\"}");
+                              "\"b\":[0.5,0.666667,1000000000,null],\"c\":null,\"d\":\"text\",\"e\":7}");
     free(text);
 }
 
