@@ -136,6 +136,30 @@ static void moves_are_those_of_all_classes(void **unused) {
     }
 }
 
+/* With PUCT moves have priors, and their sum is 1 as that of the policy is. */
+static void probabilities_are_shared_out(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    Error error;
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+    options.params.selection = SELECTION_PUCT;
+    Search *search = search_new(game, &options, &error);
+    SearchMove moves[GAME_LEGAL_MAX];
+    double policy = 0, prior = 0;
+    assert_non_null(search);
+    set_position(game, search, NULL, 0);
+    search_run(search, &(SearchLimits){.simulations = 100});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_int_equal(count, game->board.cells);
+    for (int m = 0; m < count; m++) {
+        policy += moves[m].policy;
+        prior += moves[m].prior;
+    }
+    assert_true(fabs(policy - 1) < 1e-4 && fabs(prior - 1) < 1e-4);
+    search_free(search);
+    game_free(game);
+}
+
 /* One by one, the search sees differences among equals. */
 static void all_images_are_searched_if_asked_for(void **unused) {
     (void)unused;
@@ -282,6 +306,7 @@ int main(void) {
         cmocka_unit_test(symmetries_are_found),
         cmocka_unit_test(classes_are_images),
         cmocka_unit_test(moves_are_those_of_all_classes),
+        cmocka_unit_test(probabilities_are_shared_out),
         cmocka_unit_test(all_images_are_searched_if_asked_for),
         cmocka_unit_test(variations_and_owners_are_images),
         cmocka_unit_test(all_images_are_drawn),
