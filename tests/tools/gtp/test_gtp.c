@@ -320,6 +320,7 @@ static void test_resign(void **unused) {
     Conversation talk;
     open_conversation(&talk, &options);
     assert_string_equal(say(&talk, "genmove b\nboard_score\nundo\n"), "= resign\n\n= 0 0\n\n? cannot undo\n\n");
+    assert_string_equal(say(&talk, "reg_genmove b\n"), "= resign\n\n");
     close_conversation(&talk);
 }
 
