@@ -305,6 +305,8 @@ static void playouts_are_mixed_in(void **unused) {
         const float share = 0.5f * (float)i;
         const MixedEvaluator both = mixed_evaluator(&evaluator.evaluator, &playouts.evaluator, share);
         assert_true(both.evaluator.has_policy && !both.evaluator.has_amaf && both.evaluator.batch == 1);
+        assert_int_equal(both.evaluator.solver_positions,
+                         evaluator.evaluator.solver_positions + playouts.evaluator.solver_positions);
         context = both.evaluator.new_context(&both.evaluator, game, &error);
         both.evaluator.evaluate(context, &leaf, 1, &mixed);
         both.evaluator.free_context(context);

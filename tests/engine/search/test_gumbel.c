@@ -226,10 +226,10 @@ static void noise_draws_samples(void **unused) {
 /* ---- In a search ---- */
 
 /* A search of hexhex-4 that considers eight moves. */
-static Search *new_search(double solver_share, Game **game) {
+static Search *new_search_of(int threads, double solver_share, Game **game) {
     Error error;
     *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
-    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
+    SearchOptions options = {.params = search_default_params(), .threads = threads, .memory = 16 << 20, .seed = 5};
     options.params.selection = SELECTION_PUCT;
     options.params.considered = 8;
     options.params.all_images = 1; /* the board has six classes of first moves only */
@@ -237,6 +237,10 @@ static Search *new_search(double solver_share, Game **game) {
     Search *search = search_new(*game, &options, &error);
     assert_non_null(search);
     return search;
+}
+
+static Search *new_search(double solver_share, Game **game) {
+    return new_search_of(1, solver_share, game);
 }
 
 /* With noise, games differ by the seed alone; and the sum of the policies of the root's moves is 1. */
@@ -340,6 +344,23 @@ static void no_halving_with_a_limit_of_time(void **unused) {
     game_free(game);
 }
 
+/* Threads would take each other's rounds for their own. */
+static void halving_needs_one_thread(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search_of(2, 0, &game);
+    const SearchLimits limits = {.simulations = 2000};
+    SearchMove moves[GAME_LEGAL_MAX];
+    int visited = 0;
+    search_run(search, &limits);
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        visited += moves[i].visits > 0;
+    assert_true(visited > 8); /* as many as halving considers */
+    search_free(search);
+    game_free(game);
+}
+
 /* A run that is stopped before its first simulation leaves the choice of the one before. */
 static void stopped_at_once(void **unused) {
     (void)unused;
@@ -368,8 +389,8 @@ int main(void) {
         cmocka_unit_test(proofs_come_first),        cmocka_unit_test(values_improve_the_policy),
         cmocka_unit_test(proofs_settle_the_policy), cmocka_unit_test(noise_draws_samples),
         cmocka_unit_test(searches_draw_by_seed),    cmocka_unit_test(no_halving_with_a_limit_of_time),
-        cmocka_unit_test(stopped_at_once),          cmocka_unit_test(the_solver_leaves_all_rounds),
-        cmocka_unit_test(halving_is_never_settled),
+        cmocka_unit_test(halving_needs_one_thread), cmocka_unit_test(stopped_at_once),
+        cmocka_unit_test(halving_is_never_settled), cmocka_unit_test(the_solver_leaves_all_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -346,6 +346,33 @@ static void little_memory_goes_to_the_best_moves(void **unused) {
     game_free(game);
 }
 
+/* The solver's memory is a part of the search's, not more of it. */
+static void the_solver_shares_the_memory(void **unused) {
+    (void)unused;
+    enum { MEMORY = 64 << 20 };
+    Game *game = new_game(4);
+    Search *with = new_search(game, 1, MEMORY, 1), *without = new_search_without_solver(game, 1, MEMORY, 1);
+    assert_true(with->solver && !without->solver);
+    assert_int_equal(without->tree.half * sizeof(Edge), MEMORY / 2);
+    assert_int_equal(with->tree.half * sizeof(Edge), MEMORY / 2 / 4 * 3);
+    search_free(with);
+    search_free(without);
+    game_free(game);
+}
+
+/* More would not fit into the words that count them. */
+static void visits_of_a_root_come_to_an_end(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 1, 64 << 20, 1);
+    set_start(game, search, 0);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 10}).simulations, 10);
+    search->tree.root.stats = (uint64_t)TREE_VISITS_MAX << TREE_VALUE_BITS;
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 10}).simulations, 0);
+    search_free(search);
+    game_free(game);
+}
+
 static void stop_ends_a_run(void **unused) {
     (void)unused;
     Game *game = new_game(5);
@@ -622,6 +649,24 @@ static void a_small_share_asks_no_solver(void **unused) {
     game_free(game);
 }
 
+/* A position that is too hard for the solver takes its share of the simulations, and no more. One that is stopped takes
+ * next to nothing. */
+static void the_solver_takes_its_share(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    StopFlag stop = {0};
+    set_start(game, search, 4);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
+    assert_false(summary.proven);
+    assert_in_range(summary.simulations, 1000, 1200); /* it looks at its limits now and then */
+    stop_flag_set(&stop);
+    search_run(search, &(SearchLimits){.stop = &stop});
+    assert_in_range(atomic_load(&search->spent), 0, 200);
+    search_free(search);
+    game_free(game);
+}
+
 /* Without a limit nothing is settled before it is proved, however many threads there are. */
 static void without_limits_proofs_end_a_run(void **unused) {
     (void)unused;
@@ -829,6 +874,50 @@ static void avoided_actions_are_not_taken(void **unused) {
     game_free(game);
 }
 
+/* Its answer would be about all actions. It knows that hexhex-2 is lost at komi 7 (the_solver_tells_who_wins). */
+static void the_solver_is_not_asked_where_actions_are_avoided(void **unused) {
+    (void)unused;
+    static SearchAvoid avoid;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    set_start(game, search, 7);
+    avoid.until[BLACK][0] = 1;
+    search_avoid(search, &avoid);
+    assert_false(search_run(search, &(SearchLimits){.simulations = 200}).proven);
+    assert_false(search->solver_used);
+    search_avoid(search, NULL);
+    assert_true(search_run(search, &(SearchLimits){.simulations = 200}).proven);
+    search_free(search);
+    game_free(game);
+}
+
+/* After a swap, the player who began has the white stones. */
+static void avoided_actions_are_those_of_a_colour(void **unused) {
+    (void)unused;
+    static SearchAvoid avoid;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "bug", .size = 3, .pie = GAME_PIE_ON}, &error);
+    assert_non_null(game);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    Action legal[GAME_LEGAL_MAX];
+    GameState state;
+    game->rules->start(game, &state, 0);
+    assert_true(game_play_text(game, &state, "a1", NULL, NULL, &error));
+    assert_true(game_play_text(game, &state, "swap", NULL, NULL, &error));
+    assert_int_equal(game->rules->to_move(&state), BLACK);
+    search_set_position(search, &state);
+    const int count = game->rules->legal(game, &state, legal);
+    avoid.until[WHITE][legal[0]] = avoid.until[BLACK][legal[1]] = avoid.until[BLACK][legal[2]] = 1;
+    search_avoid(search, &avoid);
+    search_run(search, &(SearchLimits){.simulations = 200});
+    assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), count - 1);
+    for (int i = 0; i < count - 1; i++)
+        assert_int_not_equal(moves[i].action, legal[0]);
+    search_free(search);
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_select_alike),
@@ -840,6 +929,8 @@ int main(void) {
         cmocka_unit_test(proofs_are_true),
         cmocka_unit_test(full_memory_is_no_end),
         cmocka_unit_test(little_memory_goes_to_the_best_moves),
+        cmocka_unit_test(the_solver_shares_the_memory),
+        cmocka_unit_test(visits_of_a_root_come_to_an_end),
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(tiny_parameters_count_as_none),
@@ -853,12 +944,15 @@ int main(void) {
         cmocka_unit_test(what_the_solver_calls_lost_is_searched),
         cmocka_unit_test(the_plain_model_waits_for_the_end),
         cmocka_unit_test(a_small_share_asks_no_solver),
+        cmocka_unit_test(the_solver_takes_its_share),
         cmocka_unit_test(without_limits_proofs_end_a_run),
         cmocka_unit_test(endgames_are_played_perfectly),
         cmocka_unit_test(endgames_by_several_threads),
         cmocka_unit_test(settled_choices_stay),
         cmocka_unit_test(limits_hold_beside_the_solver),
         cmocka_unit_test(avoided_actions_are_not_taken),
+        cmocka_unit_test(the_solver_is_not_asked_where_actions_are_avoided),
+        cmocka_unit_test(avoided_actions_are_those_of_a_colour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

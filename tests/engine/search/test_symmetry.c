@@ -76,11 +76,27 @@ static void symmetries_are_found(void **unused) {
     game_free(game);
 }
 
-/* Each action of a class leads to an image of the same position, and no action is in two of them. */
+/* Stones do not say all in the middle of a turn, so nothing is symmetric there. */
+static void turns_are_finished_first(void **unused) {
+    (void)unused;
+    Game *game = new_game("bug", 4);
+    Search *search = new_search(game, 0);
+    GameState state;
+    set_position(game, search, (const char *[]){"d4"}, 1);
+    game_copy(game, &state, search_position(search));
+    game->rules->apply(game, &state, (Action)hexhex_named(&game->board, "d5")); /* it must eat d4 and grow */
+    assert_false(game->rules->turn_start(&state));
+    assert_int_equal(search_symmetries(game, &state).count, 1);
+    search_free(search);
+    game_free(game);
+}
+
+/* Each action of a class leads to an image of the same position, and no action is in two of them. On hexhex-4 some
+ * classes have twelve actions, so that every symmetry counts. */
 static void classes_are_images(void **unused) {
     (void)unused;
     for (int i = 0; i < GAMES; i++) {
-        Game *game = new_game(games[i], 3);
+        Game *game = new_game(games[i], 4);
         GameState state;
         Action actions[GAME_LEGAL_MAX], class[HEXHEX_SYMMETRIES];
         game->rules->start(game, &state, 0);
@@ -134,6 +150,30 @@ static void moves_are_those_of_all_classes(void **unused) {
         search_free(search);
         game_free(game);
     }
+}
+
+/* With PUCT moves have priors, and their sum is 1 as that of the policy is. */
+static void probabilities_are_shared_out(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    Error error;
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+    options.params.selection = SELECTION_PUCT;
+    Search *search = search_new(game, &options, &error);
+    SearchMove moves[GAME_LEGAL_MAX];
+    double policy = 0, prior = 0;
+    assert_non_null(search);
+    set_position(game, search, NULL, 0);
+    search_run(search, &(SearchLimits){.simulations = 100});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_int_equal(count, game->board.cells);
+    for (int m = 0; m < count; m++) {
+        policy += moves[m].policy;
+        prior += moves[m].prior;
+    }
+    assert_true(fabs(policy - 1) < 1e-4 && fabs(prior - 1) < 1e-4);
+    search_free(search);
+    game_free(game);
 }
 
 /* One by one, the search sees differences among equals. */
@@ -280,8 +320,10 @@ static void a_proved_image_wins(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symmetries_are_found),
+        cmocka_unit_test(turns_are_finished_first),
         cmocka_unit_test(classes_are_images),
         cmocka_unit_test(moves_are_those_of_all_classes),
+        cmocka_unit_test(probabilities_are_shared_out),
         cmocka_unit_test(all_images_are_searched_if_asked_for),
         cmocka_unit_test(variations_and_owners_are_images),
         cmocka_unit_test(all_images_are_drawn),

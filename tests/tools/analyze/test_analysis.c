@@ -290,6 +290,31 @@ static void test_perspective(void **state) {
     cJSON_Delete(answers);
 }
 
+/* After a swap the player who began has the white stones: chances, owners and allowed moves are those of the stones, as
+ * if nobody had swapped. The black stone on a1 is never captured. */
+static void test_after_a_swap(void **state) {
+    (void)state;
+    cJSON *answers =
+        answers_to(1, "{\"id\": \"a\", \"game\": \"sgolte\", \"size\": 2, \"moves\": [\"a1\", \"swap\"], "
+                      "\"allowMoves\": [{\"player\": \"W\", \"moves\": [\"a1\"]}]}\n"
+                      "{\"id\": \"b\", \"game\": \"sgolte\", \"size\": 2, \"moves\": [\"a1\"], \"pie\": \"off\", "
+                      "\"maxSims\": 20000, \"includeControl\": true}\n"
+                      "{\"id\": \"c\", \"game\": \"sgolte\", \"size\": 2, \"moves\": [\"a1\", \"swap\"], "
+                      "\"maxSims\": 20000, \"includeControl\": true}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 0), "field"), "allowMoves"); /* there is none */
+    double chances[2];
+    for (int i = 0; i < 2; i++) {
+        const cJSON *answer = cJSON_GetArrayItem(answers, 1 + i), *root = part(answer, "rootInfo");
+        assert_string_equal(text_of(root, "currentPlayer"), "W");
+        assert_true(truth_of(root, "proven"));
+        chances[i] = number_of(root, "winrate");
+        assert_true(cJSON_GetArrayItem(part(answer, "control"), 5)->valuedouble > 0.9);
+    }
+    assert_true(chances[0] == chances[1]);
+    cJSON_Delete(answers);
+}
+
 /* A clock ends a search, whatever other limits allow; without them it alone counts. */
 static void test_clock(void **state) {
     (void)state;
@@ -588,9 +613,11 @@ static void test_terminate(void **state) {
                 "{\"id\": \"u\", \"action\": \"terminate\", \"terminateId\": \"nobody\"}\n"
                 "{\"id\": \"v\", \"action\": \"terminate_all\"}\n"
                 "{\"id\": \"w\", \"action\": \"clear_cache\"}\n"
-                "{\"id\": \"c\"}\n");
+                "{\"id\": \"c\"}\n"
+                "{\"id\": \"x\", \"action\": \"terminate\", \"terminateId\": \"c\", \"turnNumbers\": []}\n"
+                "{\"id\": \"y\", \"action\": \"terminate_all\", \"turnNumbers\": []}\n"); /* ends nothing */
     cJSON *answers = close_bench(bench);
-    assert_int_equal(cJSON_GetArraySize(answers), 8);
+    assert_int_equal(cJSON_GetArraySize(answers), 10);
     int empty = 0;
     const cJSON *answer;
     cJSON_ArrayForEach(answer, answers) {
@@ -1044,7 +1071,7 @@ int main(void) {
         cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
         cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
         cmocka_unit_test(test_many_warnings),   cmocka_unit_test(test_models),
-        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_models),
+        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
         cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

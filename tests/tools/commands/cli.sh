@@ -459,6 +459,7 @@ done
 accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out -
 grep -q '^value' "$work/out" && fail "solve --out -: text beside the document"
 accepted '"stigmergy-truth"' truth --size 2 --sims 1 --count 2 --out -
+accepted '"memory_mb":	3,$' truth --size 2 --sims 1 --count 2 --memory 3 --out - # the option reaches the player
 for name in /dev/fd/1 /dev/stdout; do
     "$binary" solve --game bug --size 2 --memory 16 --out "$name" 2>"$work/err" | cat >"$work/out"
     [ ! -s "$work/err" ] && grep -q '"stigmergy-solve"' "$work/out" || fail "solve --out $name into a pipe"

@@ -4,6 +4,7 @@
  * unless a test says otherwise. */
 #include "engine/base/rng.h"
 #include "tests/support/gtp_talk.h"
+#include "tools/gtp/session_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -319,6 +320,7 @@ static void test_resign(void **unused) {
     Conversation talk;
     open_conversation(&talk, &options);
     assert_string_equal(say(&talk, "genmove b\nboard_score\nundo\n"), "= resign\n\n= 0 0\n\n? cannot undo\n\n");
+    assert_string_equal(say(&talk, "reg_genmove b\n"), "= resign\n\n");
     close_conversation(&talk);
 }
 
@@ -383,6 +385,79 @@ static void test_time_commands(void **unused) {
                    "? byoyomi: 2 numbers, expected the main time, the time of a period and the number of periods\n\n"
                    "? byo-yomi periods: '0', expected a whole number from 1 to 1000000\n\n"
                    "? increment: '-1', expected a number from 0 to 1000000000\n\n");
+}
+
+static void assert_clock(const GameClock *clock, bool running, const GameTimes *times) {
+    assert_int_equal(clock->running, running);
+    assert_true(clock->times.main_time == times->main_time && clock->times.increment == times->increment);
+    assert_true(clock->times.period == times->period && clock->times.period_stones == times->period_stones);
+    assert_int_equal(clock->times.periods, times->periods);
+}
+
+/* Each number of a setting goes where it belongs. A new game, and another komi, start the clock anew. */
+static void test_clocks(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *command;
+        bool running;
+        GameTimes times; /* main time, increment, period, its stones, periods */
+    } cases[] = {
+        {"time_settings 10 1.5 3\n", true, {10, 0, 1.5, 3, 1}},
+        {"kgs-time_settings absolute 300\n", true, {300, 0, 0, 0, 1}},
+        {"kgs-time_settings none\n", false, {0, 0, 0, 0, 1}},
+        {"kgs-time_settings byoyomi 300 30 5\n", true, {300, 0, 30, 1, 5}},
+        {"kgs-time_settings canadian 300 60 10\n", true, {300, 0, 60, 10, 1}},
+        {"kata-time_settings fischer 300 10.5\n", true, {300, 10.5, 0, 0, 1}},
+    };
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    const GameClock *clock = &talk.gtp->clock;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(say(&talk, cases[i].command), "=\n\n");
+        assert_clock(clock, cases[i].running, &cases[i].times);
+    }
+    static const char *const anew[] = {"clear_board\n", "komi 3\n", "boardsize 4\n"};
+    for (int i = 0; i < 3; i++) {
+        say(&talk, "time_left w 7 0\n");
+        assert_true(clock->left[BLACK] == 300 && clock->left[WHITE] == 7);
+        say(&talk, anew[i]);
+        assert_true(clock->left[BLACK] == 300 && clock->left[WHITE] == 300);
+    }
+    say(&talk, "kgs-time_settings absolute 300\ngenmove b\n");
+    assert_true(clock->left[BLACK] < 300 && clock->left[WHITE] == 300);
+    close_conversation(&talk);
+}
+
+/* A player with a thousand hours for a move takes what its clock has. */
+static void test_clock_and_move_time(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    Conversation talk;
+    char move[16];
+    options.player.simulations = 0;
+    options.player.move_seconds = 3.6e6;
+    open_conversation(&talk, &options);
+    say(&talk, "time_settings 0.01 0 0\n");
+    answered_move(say(&talk, "genmove b\n"), move);
+    close_conversation(&talk);
+}
+
+/* Where the clock alone decides, the player's 8 simulations are no limit: at least 32 are made. */
+static void test_clock_decides(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    Conversation talk;
+    SearchMove moves[GAME_LEGAL_MAX];
+    uint64_t visits = 0;
+    options.clock_decides = true;
+    open_conversation(&talk, &options);
+    say(&talk, "time_settings 0.01 0 0\nreg_genmove b\n");
+    const int count = search_moves(talk.gtp->search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        visits += moves[i].visits;
+    assert_true(visits > 8);
+    close_conversation(&talk);
 }
 
 /* However little time there is, a move comes. */
@@ -505,6 +580,9 @@ int main(void) {
         cmocka_unit_test(test_same_seed_same_answers),
         cmocka_unit_test(test_candidates),
         cmocka_unit_test(test_time_commands),
+        cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_clock_and_move_time),
+        cmocka_unit_test(test_clock_decides),
         cmocka_unit_test(test_moves_without_time),
         cmocka_unit_test(test_sgolte),
         cmocka_unit_test(test_random_commands),

@@ -2,6 +2,7 @@
  * in while a search runs. Searches and boards are as in test_gtp.c. */
 #include "engine/games/registry.h"
 #include "tests/support/gtp_talk.h"
+#include "tools/gtp/session_internal.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -431,6 +432,23 @@ static void test_analyze(void **unused) {
     close_conversation(&talk);
 }
 
+/* All numbers are those of the side to move: here White, who is far behind. */
+static void test_analyze_for_white(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    double win_rate, lead, owners[19], sum = 0;
+    open_conversation(&talk, &options);
+    say(&talk, "komi -4\nplay b c3\nplay w a1\nplay b d3\nplay w e1\nplay b b3\n");
+    const char *answer = say(&talk, "stigmergy-analyze w 100 maxmoves 1 ownership true\n");
+    assert_int_equal(sscanf(answer, "=\ninfo move %*s visits %*d winrate %lf scoreLead %lf", &win_rate, &lead), 2);
+    assert_int_equal(read_owners(answer, owners, 19), 19);
+    for (int c = 0; c < 19; c++)
+        sum += owners[c];
+    assert_true(win_rate < 0.3 && lead < -4 && sum < -4);
+    close_conversation(&talk);
+}
+
 /* What programs send that know KataGo or Leela Zero, and the fields that they read. */
 static void test_other_dialects(void **unused) {
     (void)unused;
@@ -467,6 +485,8 @@ static void test_avoided_moves(void **unused) {
     const char *answer = say(&talk, "kata-analyze b 100 allow b c3,A1 1\n");
     assert_true(strstr(answer, "move c3 ") || strstr(answer, "move a1 "));
     assert_null(strstr(answer, " order 2 "));
+    say(&talk, "kata-analyze b 100 allow b a1 1\n");
+    assert_string_not_equal(say(&talk, "reg_genmove b\n"), "= a1\n\n");
     answer = say(&talk, "lz-analyze interval 100 maxmoves 30 avoid b c3 1 avoid w c3,c4 30\n");
     assert_null(strstr(answer, "move c3 "));
     assert_non_null(strstr(answer, " order 2 "));
@@ -694,6 +714,30 @@ static void test_pondering(void **unused) {
     close(answers[0]);
 }
 
+/* A proved win of the opponent ends pondering and is forgotten: the opponent may not see it, and then the answer has to
+ * be searched. Hexhex-2 is lost at komi 7. */
+static void test_pondering_in_a_lost_game(void **unused) {
+    (void)unused;
+    int lines[2];
+    SearchMove moves[1];
+    assert_int_equal(pipe(lines), 0);
+    GtpOptions options = default_options();
+    options.game.size = 2;
+    options.komi = 7;
+    options.player.memory_mb = 16;
+    options.ponder = true;
+    options.input = gtp_input_new(lines[0], 0, NULL);
+    Conversation talk;
+    open_conversation(&talk, &options);
+    say(&talk, "genmove b\n"); /* comes to an end */
+    assert_int_equal(talk.gtp->turns, 1);
+    assert_int_equal(search_moves(talk.gtp->search, moves, 1), 0);
+    close_conversation(&talk);
+    gtp_input_free(options.input);
+    close(lines[0]);
+    close(lines[1]);
+}
+
 /* A line that is longer than all that is kept of the input ends pondering and analyses, too. */
 static void test_pondering_ends_with_a_long_line(void **unused) {
     (void)unused;
@@ -740,6 +784,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_gogui_own_turns),
         cmocka_unit_test(test_gogui_recordings),
         cmocka_unit_test(test_analyze),
+        cmocka_unit_test(test_analyze_for_white),
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_avoided_moves),
         cmocka_unit_test(test_genmove_analyze),
@@ -748,6 +793,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
         cmocka_unit_test(test_pondering),
+        cmocka_unit_test(test_pondering_in_a_lost_game),
         cmocka_unit_test(test_pondering_ends_with_a_long_line),
         cmocka_unit_test(test_reg_genmove_keeps_the_tree),
     };
