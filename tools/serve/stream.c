@@ -32,9 +32,9 @@ static void destroy(WebStream *stream) {
     free(stream);
 }
 
-/* Appends to the bytes that wait to be read. What was read makes room first, so that a reader who is always a little
- * behind costs no more memory than what waits. Without memory the event is lost. */
-static void append(WebStream *stream, const char *text, size_t length) {
+/* Makes room after the bytes that wait to be read. What was read makes room first, so that a reader who is always a
+ * little behind costs no more memory than what waits. */
+static bool make_room(WebStream *stream, size_t length) {
     if (stream->taken == stream->length)
         stream->taken = stream->length = 0;
     if (stream->length + length > stream->capacity && stream->taken > 0) {
@@ -42,22 +42,31 @@ static void append(WebStream *stream, const char *text, size_t length) {
         stream->length -= stream->taken;
         stream->taken = 0;
     }
-    if (!list_grow_bytes(&stream->bytes, &stream->capacity, stream->length + length))
-        return;
+    return list_grow_bytes(&stream->bytes, &stream->capacity, stream->length + length);
+}
+
+static void append(WebStream *stream, const char *text, size_t length) {
     memcpy(stream->bytes + stream->length, text, length);
     stream->length += length;
 }
 
-/* An answer is one line, so an event is the name of its field, the answer, and an empty line. */
+/* An answer is one line, so an event is the name of its field, the answer, and an empty line. Without memory the whole
+ * event is lost. */
+static void append_event(WebStream *stream, const char *answer, size_t length) {
+    static const char name[] = "data: ", end[] = "\n\n";
+    if (!make_room(stream, sizeof name - 1 + length + sizeof end - 1))
+        return;
+    append(stream, name, sizeof name - 1);
+    append(stream, answer, length);
+    append(stream, end, sizeof end - 1);
+}
+
 static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
     WebStream *stream = user;
     pthread_mutex_lock(&stream->lock);
     const bool room = !running || stream->length - stream->taken < WAITING_LIMIT;
-    if (!stream->closed && room && length > 0) {
-        append(stream, "data: ", 6);
-        append(stream, answer, length);
-        append(stream, "\n\n", 2);
-    }
+    if (!stream->closed && room && length > 0)
+        append_event(stream, answer, length);
     stream->ended = stream->ended || last;
     const bool abandoned = stream->closed && last;
     pthread_cond_signal(&stream->more);
