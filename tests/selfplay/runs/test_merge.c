@@ -360,6 +360,25 @@ static void merging_twice_changes_nothing(void **unused) {
     free(document_before);
 }
 
+/* In whatever order the shards began. */
+static void a_merged_run_began_with_its_first_shard(void **unused) {
+    (void)unused;
+    static const char *const years[] = {"2002", "2001", "2003"};
+    const KomiConfig config = small_komi();
+    set_shard_paths(3);
+    for (int i = 0; i < 3; i++) {
+        play_shard(&config.run, (ShardSpec){i, 3}, 0);
+        char *text = read_text(shards[i]);
+        memcpy(strstr(text, "\"started\":\t\"") + strlen("\"started\":\t\""), years[i], 4);
+        write_text(shards[i], text);
+        free(text);
+    }
+    merge(3);
+    char *document = read_text(result_path);
+    assert_non_null(strstr(document, "\"started\":\t\"2001"));
+    free(document);
+}
+
 static void time_limits_are_refused(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
@@ -721,6 +740,7 @@ int main(void) {
         cmocka_unit_test_teardown(runs_change_hands, drop_files),
         cmocka_unit_test_teardown(narrow_intervals_end_shared_runs, drop_files),
         cmocka_unit_test_teardown(merging_twice_changes_nothing, drop_files),
+        cmocka_unit_test_teardown(a_merged_run_began_with_its_first_shard, drop_files),
         cmocka_unit_test_teardown(time_limits_are_refused, drop_files),
         cmocka_unit_test_teardown(wrong_sets_are_refused, drop_files),
         cmocka_unit_test_teardown(wrong_documents_are_refused, drop_files),

@@ -279,13 +279,15 @@ static void the_same_are_made_on_any_number_of_threads(void **unused) {
     assert_true(left_out.undecided == 0 && left_out.repeated > 0);
     assert_true(truth_set_parse(one, strlen(one), "made", &set, &error));
     BruteForce *brute = brute_force_new();
-    int from[TRUTH_SOURCES] = {0};
+    int from[TRUTH_SOURCES] = {0}, all_win = 0;
     for (int i = 0; i < set.count; i++) {
         expect_true_position(brute, &set, &set.list[i]);
         from[set.list[i].source]++;
         assert_true(set.list[i].source != TRUTH_GAME || set.list[i].empty <= 5);
+        assert_true(set.list[i].source == TRUTH_TURNS || set.list[i].winning < set.list[i].legal);
+        all_win += set.list[i].winning == set.list[i].legal;
     }
-    assert_true(from[TRUTH_TURNS] > 10 && from[TRUTH_RANDOM] == 5 && from[TRUTH_GAME] == 5);
+    assert_true(from[TRUTH_TURNS] > 10 && all_win > 0 && from[TRUTH_RANDOM] == 5 && from[TRUTH_GAME] == 5);
     brute_force_free(brute);
     truth_set_free(&set);
     free(one);
@@ -342,6 +344,46 @@ static void who_knows_the_truth_is_perfect(void **unused) {
             set.list[i].wins[word] = ~set.list[i].wins[word];
     assert_true(truth_judge(&judge, &set, judgements, &error));
     assert_int_equal(judgements[0].all.kept, 0);
+    truth_judgements_free(judgements);
+    truth_set_free(&set);
+}
+
+/* The solver would know the answers: a player is judged without it, unless that is asked for. */
+static void the_solver_is_switched_off(void **unused) {
+    (void)unused;
+    double brier[2];
+    TruthSet set;
+    read_installed(2, &set);
+    for (int solver = 0; solver <= 1; solver++) {
+        TruthJudge judge = small_judge(solver);
+        TruthJudgement judgements[TRUTH_EFFORTS_MAX];
+        Error error;
+        judge.efforts[1].simulations = 240;
+        assert_true(truth_judge(&judge, &set, judgements, &error));
+        brier[solver] = truth_brier(&judgements[1].all);
+        truth_judgements_free(judgements);
+    }
+    assert_true(brier[0] > 0 && brier[1] == 0);
+    truth_set_free(&set);
+}
+
+/* A position in which every move wins is judged, but leaves no choice. The komi of a position is no part of its value:
+ * the search is less than a point off. */
+static void choices_and_values_are_compared(void **unused) {
+    (void)unused;
+    TruthJudge judge = small_judge(false);
+    TruthJudgement judgements[TRUTH_EFFORTS_MAX];
+    TruthSet set;
+    Error error;
+    int choices = 0;
+    judge.positions = 0; /* all */
+    read_installed(2, &set);
+    for (int i = 0; i < set.count; i++)
+        choices += set.list[i].winning < set.list[i].legal;
+    assert_true(choices < set.count);
+    assert_true(truth_judge(&judge, &set, judgements, &error));
+    assert_true(judgements[1].all.positions == set.count && judgements[1].all.choices == choices);
+    assert_true(truth_margin_error(&judgements[1].all) < 1);
     truth_judgements_free(judgements);
     truth_set_free(&set);
 }
@@ -437,6 +479,8 @@ int main(void) {
         cmocka_unit_test(the_same_are_made_on_any_number_of_threads),
         cmocka_unit_test(any_number_of_empty_cells_comes_up),
         cmocka_unit_test(who_knows_the_truth_is_perfect),
+        cmocka_unit_test(the_solver_is_switched_off),
+        cmocka_unit_test(choices_and_values_are_compared),
         cmocka_unit_test(sums_are_right),
         cmocka_unit_test(document_is_complete),
     };

@@ -107,6 +107,19 @@ static void a_steady_drift_is_a_bound(void **unused) {
     assert_true(two.status == CONVERGENCE_MISSING && fabs(two.drift.estimate - 0.2) < 1e-9);
 }
 
+/* Both steps count; and where the second one takes most of the first one back, nobody knows which way it goes. */
+static void a_drift_to_and_fro_is_no_bound(void **unused) {
+    (void)unused;
+    static const double ways[][3] = {{4, 4.4, 4.2}, {4.4, 4, 4.2}};
+    for (int i = 0; i < 2; i++) {
+        RungValue rungs[RUNGS];
+        const RungValue other = rung(TOP, 4.2, 0.3);
+        make(rungs, ways[i], 0.3);
+        const Convergence found = rungs_converge(rungs, RUNGS, &other, false);
+        assert_true(found.reasons == REASON_DRIFT && found.bound == BOUND_NONE);
+    }
+}
+
 static void know_pair(RungValue *value, int black_wins_up_to, int white_wins_from) {
     value->fair.pair_known = true;
     value->fair.black_wins_up_to = black_wins_up_to;
@@ -125,6 +138,9 @@ static void the_same_pair_is_no_drift(void **unused) {
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
     know_pair(&rungs[3], 4, 6);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_DRIFT);
+    assert_true(rung_drift(&rungs[3], &rungs[4]).ci95.high > 1); /* one end alone is not the same pair */
+    know_pair(&rungs[3], 3, 5);
+    assert_true(rung_drift(&rungs[3], &rungs[4]).ci95.high > 1);
 }
 
 /* Between 4 and 6 the step may have moved from one side of 5 to the other. */
@@ -145,6 +161,7 @@ int main(void) {
         cmocka_unit_test(each_condition_is_needed),
         cmocka_unit_test(another_family_must_say_the_same),
         cmocka_unit_test(a_steady_drift_is_a_bound),
+        cmocka_unit_test(a_drift_to_and_fro_is_no_bound),
         cmocka_unit_test(the_same_pair_is_no_drift),
         cmocka_unit_test(a_wide_pair_may_hide_a_drift),
     };

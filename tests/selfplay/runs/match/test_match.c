@@ -497,7 +497,8 @@ static void pairs_share_their_opening(void **unused) {
     const MatchTally first = match_tally(run, 0), second = match_tally(run, 1);
     assert_true(first.games[BLACK] == 20 && first.games[WHITE] == 20);
     assert_int_equal(first.wins[BLACK] + second.wins[WHITE], 20);
-    assert_int_equal(first.won_by[END_SCORE], second.lost_by[END_SCORE]);
+    assert_int_equal(first.won_by[END_SCORE], first.wins[BLACK] + first.wins[WHITE]);
+    assert_int_equal(second.lost_by[END_SCORE], first.won_by[END_SCORE]);
     assert_true(first.simulations / first.moves <= 40 && second.simulations / second.moves <= 4);
     const PairCounts counts = match_pairing_counts(run, 0);
     assert_true(counts.count[0] + counts.count[1] + counts.count[2] == 20);
@@ -802,15 +803,20 @@ static void document_says_what_was_played(void **unused) {
     Run *run = play_on(&config, 2);
     const DocumentContext context = document_context();
     cJSON *json = run->kind->document(run, &context, &error);
-    int black_wins = 0, turns = 0, komi = 0;
+    int black_wins = 0, turns = 0, komi = 0, strong_wins[2] = {0}; /* as Black and as White */
     for (int i = 0; i < GAMES; i++) {
         const RunGame *game = run_game(run, (GameId){0, i});
         black_wins += game->winner == BLACK;
+        strong_wins[i % 2] += game->winner == (i % 2 == 0 ? BLACK : WHITE);
         turns += game->turns;
         komi += game->komi;
     }
     assert_true(number(json, "games") == GAMES && number(json, "pairs") == GAMES / 2.0);
     assert_true(number(json, "black_wins") == black_wins);
+    const cJSON *results = cJSON_GetArrayItem(json_get(json, "results"), 0);
+    assert_true(number(json_get(results, "black"), "wins") == strong_wins[0]);
+    assert_true(number(json_get(results, "white"), "wins") == strong_wins[1]);
+    assert_true(number(json_get(results, "won_by"), "score") == strong_wins[0] + strong_wins[1]);
     assert_true(is_about(number(json, "mean_turns"), (double)turns / GAMES));
     assert_true(is_about(number(json, "mean_komi"), (double)komi / GAMES));
     check_pairs(json, run, 0);
@@ -818,6 +824,62 @@ static void document_says_what_was_played(void **unused) {
     assert_true(number(json_get(json, "pair_scores"), "0") != number(json_get(json, "pair_scores"), "1"));
     assert_true(number(json_get(json, "elo"), "estimate") != number(json_get(json, "normalized_elo"), "estimate"));
     cJSON_Delete(json);
+    run_free(run);
+}
+
+static const char *const without_chance = "{\"draw\": 0, \"simulations\": 10, \"memory_mb\": 1}";
+
+/* The document of a match on hexhex-2 that plays both first moves in turn; to be deleted. */
+static cJSON *tiny_document(const char *first, const char *second, int games) {
+    MatchConfig config = match_config_default(2);
+    Error error;
+    add_players(&config, (const char *const[]){first, second}, 2);
+    config.openings.all = true;
+    config.openings.turns = 1;
+    config.run.games = games;
+    assert_true(run_config_check(&config.run, &error));
+    Run *run = play_on(&config, 2);
+    const DocumentContext context = document_context();
+    cJSON *json = run->kind->document(run, &context, &error);
+    assert_non_null(json);
+    run_free(run);
+    return json;
+}
+
+/* Equal players without chance play both games of a pair alike, but one of them wins as Black and the other as White.
+ */
+static void other_colours_make_another_game(void **unused) {
+    (void)unused;
+    cJSON *json = tiny_document(without_chance, without_chance, 4);
+    assert_true(number(json_get(json, "pair_scores"), "0.5") == 2);
+    assert_true(number(json, "duplicate_share") == 0 && number(json, "effective_pairs") == 2);
+    cJSON_Delete(json);
+}
+
+/* Where one of the players plays by chance, pairs that are equal are equal by chance. */
+static void one_player_with_chance_is_enough(void **unused) {
+    (void)unused;
+    cJSON *json = tiny_document(without_chance, weak, 80);
+    assert_true(number(json, "duplicate_share") > 0.5 && number(json, "effective_pairs") == 40);
+    cJSON_Delete(json);
+}
+
+/* The times of sessions and of shards are added, and the longest move is that of all of them. */
+static void times_add_up(void **unused) {
+    (void)unused;
+    static const char sessions[2][160] = {
+        "[{\"moves\": 2, \"seconds\": 1.5, \"longest\": 1, \"overruns\": 1}, {\"moves\": 3, \"longest\": 2}]",
+        "[{\"moves\": 4, \"seconds\": 2.5, \"longest\": 2, \"overruns\": 0}, {\"moves\": 5, \"longest\": 1}]"};
+    const MatchConfig config = small_config();
+    Run *run = make_run(&match_kind, &config.run, (ShardSpec){0, 0});
+    for (int i = 0; i < 2; i++) {
+        cJSON *timing = cJSON_Parse(sessions[i]);
+        run->kind->add_timing(run, timing);
+        cJSON_Delete(timing);
+    }
+    const MatchTiming *timing = match_state(run)->timing;
+    assert_true(timing[0].moves == 6 && timing[0].seconds == 4 && timing[0].overruns == 1);
+    assert_true(timing[1].moves == 8 && timing[0].longest == 2 && timing[1].longest == 2);
     run_free(run);
 }
 
@@ -849,6 +911,9 @@ int main(void) {
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
         cmocka_unit_test_teardown(document_says_what_was_played, drop_files),
+        cmocka_unit_test_teardown(other_colours_make_another_game, drop_files),
+        cmocka_unit_test_teardown(one_player_with_chance_is_enough, drop_files),
+        cmocka_unit_test(times_add_up),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -335,6 +335,44 @@ static void document_is_complete(void **unused) {
     cJSON_Delete(json);
 }
 
+/* What the document says of a first move is what its games say. */
+static void expect_played(const cJSON *entry, const Run *run, int number) {
+    double games = 0, wins = 0, margin = 0, actions = 0;
+    for (int i = 0; i < run->groups[0].planned; i++) {
+        const RunGame *game = run_game(run, (GameId){0, i});
+        if (game->plan != number)
+            continue;
+        games++;
+        wins += game->margin_half_points > 0;
+        margin += game->margin_half_points / 2.0;
+        actions += game->actions;
+    }
+    assert_true(number_at(entry, "games") == games && number_at(entry, "first_player_wins") == wins);
+    assert_true(near(number_at(entry, "mean_margin"), margin / games, 1e-4));
+    assert_true(near(number_at(entry, "mean_actions"), actions / games, 1e-4));
+}
+
+static void document_says_what_was_played(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("stigmergy");
+    config.komi = 3;
+    play(&config, NULL);
+    cJSON *json = document_of(&config);
+    const cJSON *openings = json_get(json, "openings"), *fairest = json_get(json, "fairest"), *entry;
+    Run *run = open_openings(&config);
+    for (int i = 0; i < openings_state(run)->count; i++)
+        expect_played(cJSON_GetArrayItem(openings, i), run, i);
+    cJSON_ArrayForEach(entry, openings) {
+        if (strcmp(text_at(entry, "move"), text_at(fairest, "move")) != 0)
+            continue;
+        assert_true(near(number_at(fairest, "win_rate"), number_at(entry, "win_rate"), 1e-12));
+        assert_true(cJSON_Compare(json_get(fairest, "ci95"), json_get(entry, "ci95"), true));
+        assert_true(near(number_at(fairest, "probability"), number_at(entry, "fairest_probability"), 1e-12));
+    }
+    run_free(run);
+    cJSON_Delete(json);
+}
+
 static bool resume(const OpeningsConfig *config, DocumentContext *context, Error *error) {
     return resumes(&openings_kind, &config->run, result_path, context, error);
 }
@@ -385,6 +423,19 @@ static void exact_winners_are_known(void **unused) {
     assert_null(json);
 }
 
+/* What is proved is of the usual rules. */
+static void variants_have_no_exact_winner(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("sgolte");
+    for (int line = 0; line <= 1; line++) {
+        config.run.capture = line ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT;
+        cJSON *json = document_of(&config);
+        assert_int_equal(cJSON_HasObjectItem(json, "exact"), !line);
+        cJSON_Delete(json);
+        drop_files(NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities_are_those_of_the_posteriors),
@@ -397,8 +448,10 @@ int main(void) {
         cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(document_says_what_was_played, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
         cmocka_unit_test(exact_winners_are_known),
+        cmocka_unit_test_teardown(variants_have_no_exact_winner, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
