@@ -70,6 +70,8 @@ export const tests = {
     await page.click('#analyse');
     await game.shows('#spoken', /^Black \d+%, best [a-g]\d$/);
     const best = (await game.text('#candidates tr:first-child td:first-child'));
+    const width = (kind) => page.locator('#candidate-table').evaluate((table, name) => table[name], kind);
+    assert.equal(await width('scrollWidth'), await width('clientWidth')); // what has no room ends with three dots
     await page.waitForSelector(`#board .cell[aria-label^="${best}: empty"][aria-label*="; candidate: "]`);
     assert.match(await page.locator('#board .cell[aria-label*="candidate"]').first().getAttribute('aria-label'), /candidate: \d+(\.\d)?%, (ahead|behind) by \d+\.\d$/);
     await page.click('#analyse');

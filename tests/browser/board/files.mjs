@@ -169,6 +169,10 @@ export const tests = {
     await game.openText(` ${link}\n`); // or pasted as a text
     await game.turn(3);
     await game.hasBoard(4);
+    await page.click('#open');
+    await page.fill('#open-text', link.replace(/&size=\d/, ''));
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', 'it is not whole');
     await other.page.context().close();
   },
 

@@ -65,6 +65,7 @@ export const tests = {
     await game.shows('#status', /^Black took the button\. White to move$/);
     await page.keyboard.press('u');
     await game.shows('#status', /^Black to move$/);
+    assert.equal(await page.locator('[aria-live], [role=status], [role=alert]').filter({ hasText: 'Black to move' }).count(), 1); // a screen reader says it once
   },
 
   // A game without points ends because a side has no place for a stone: in Bug that side wins, in Sgolte the other one.

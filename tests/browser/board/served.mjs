@@ -7,6 +7,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Game, PATIENCE, agreed, binary, pictures, serve } from '../board_game.mjs';
 
+// Holds the next request of a path back: {asked: when it has come, release, end: how it ends, "finished" or "failed"}.
+async function hold(page, path) {
+  let come, release;
+  const asked = new Promise((resolve) => { come = resolve; }), held = new Promise((resolve) => { release = resolve; });
+  const ends = ['finished', 'failed'].map((kind) => page.waitForEvent(`request${kind}`, (request) => request.url().includes(path)).then(() => kind));
+  await page.route(`**/${path}`, async (route) => { come(); await held; await route.continue().catch(() => { /* given up */ }); }, { times: 1 });
+  return { asked, release, end: Promise.race(ends) };
+}
+
 export const tests = {
   // A stone is there before the server has answered; where it refuses the move, the stone goes.
   async 'stone at once'(game) {
@@ -27,6 +36,149 @@ export const tests = {
     await game.shows('#message', 'no such move');
     assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
     await game.play(4);
+  },
+
+  // Two kept games are opened, and the first one comes late: the second one is there, and both are kept as they were.
+  async 'late game'(game) {
+    const { page } = game, listed = page.locator('#games-list .game-of');
+    for (const [size, cell] of [[3, 9], [4, 18], [5, 30]]) {
+      await game.startForTwo(size, 0);
+      await game.play(cell);
+    }
+    await page.click('#games');
+    const names = await listed.locator('b').allInnerTexts(), late = await hold(page, 'api/position');
+    await listed.nth(2).click();
+    await late.asked;
+    await page.click('#games');
+    await listed.nth(1).click();
+    await game.began(4);
+    late.release();
+    await late.end;
+    await game.play(0);
+    assert.equal(await page.locator('#board .cell').count(), 37);
+    await page.click('#games');
+    assert.deepEqual(await listed.locator('b').allInnerTexts(), [names[1].replace('1 turn', '2 turns'), names[0], names[2]]);
+  },
+
+  // A page that is left before its game is there keeps it all the same.
+  async 'left early'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.click('#back');
+    await game.turn(1);
+    const late = await hold(page, 'api/position');
+    await page.reload();
+    await late.asked;
+    await page.reload();
+    late.release();
+    await game.turn(1);
+    assert.equal(await page.locator('.turn').count(), 3);
+  },
+
+  // A dialog that is closed while the server is asked gives that up: nothing comes of it later.
+  async 'closed dialogs'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    const komi = await hold(page, 'api/komi');
+    await page.click('#new');
+    await page.check('#new-dialog [name=opponent][value=computer]');
+    await page.check('#new-dialog [name=way][value=computer]');
+    await page.click('#new-start');
+    await komi.asked;
+    await page.keyboard.press('Escape');
+    komi.release();
+    assert.equal(await komi.end, 'failed');
+    const load = await hold(page, 'api/load');
+    await page.click('#open');
+    await page.fill('#open-text', '0 c3 a1');
+    await page.click('#open-dialog button.primary');
+    await load.asked;
+    await page.click('#open-dialog [data-close]');
+    load.release();
+    assert.equal(await load.end, 'failed');
+    await page.click('#new');
+    assert.equal(await game.text('#new-start'), 'Start');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog[open]').count(), 0);
+    assert.equal(await game.played, 1);
+  },
+
+  // The cells of a board that was left come late: they do not replace those of the one that is there.
+  async 'late board'(game) {
+    const { page } = game, late = await hold(page, 'api/board/7');
+    await page.evaluate(() => { location.hash = '#game=stigmergy&size=7&komi=0'; });
+    await late.asked;
+    await page.evaluate(() => { location.hash = '#game=stigmergy&size=3&komi=0&moves=c3'; });
+    await game.turn(1);
+    await page.evaluate(() => {
+      window.built = 0;
+      new MutationObserver(() => { window.built++; }).observe(document.querySelector('#board'), { childList: true });
+    });
+    late.release();
+    await late.end;
+    await game.play(0);
+    assert.equal(await page.evaluate(() => window.built), 0);
+  },
+
+  // The first lesson has no board yet: keys mean nothing, and then the cell cursor is there.
+  async 'keys before the board'(game) {
+    const { page } = game;
+    await page.click('#new-dialog [data-close]');
+    await page.click('#help');
+    const late = await hold(page, 'api/board/4');
+    await page.click('#help-intro');
+    await late.asked;
+    await page.keyboard.press('ArrowRight');
+    late.release();
+    await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+    await page.keyboard.press('ArrowRight');
+    await game.shows('#intro-cell', /^d4: /);
+  },
+
+  // An answer to a mistake cannot be judged: the page says why, and another one may be tried.
+  async 'refused judgement'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' ');
+    game.expects = /status of 429/;
+    await page.keyboard.press('Escape');
+    await game.keptReview(turns, [0.04, 0.1, 0.2, 0.05, 0.079, 0.3], turns.map(() => 1));
+    await page.click('#learn');
+    await game.turn(1);
+    await page.route('**/api/search', (route) => route.fulfill({ status: 429, contentType: 'application/json', body: '{"error":"8 analyses of yours are open"}' }), { times: 1 });
+    await game.cell(0).click();
+    await game.shows('#learn-text', /^i1 was not judged: 8 analyses of yours are open. Try another one.$/);
+    await game.turn(1);
+  },
+
+  // Another position was asked for and is not there yet: a click is no turn in it, for it was about the one that is shown.
+  async 'click before the position'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    const late = await hold(page, 'api/position');
+    await page.click('#back');
+    await late.asked;
+    await game.cell(4).click();
+    late.release();
+    await game.turn(1);
+    assert.equal(await page.locator('.turn').count(), 3);
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+  },
+
+  // The server does not take the computer's move: the page says so, and the computer does not seem to think on.
+  async 'refused move'(game) {
+    const { page } = game;
+    game.expects = /status of 500/;
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'B' }] });
+    await game.began(3);
+    let orders = 0;
+    await page.route('**/api/position', (route) => (orders++ ? route.fulfill({ status: 500, json: { error: 'out of memory' } }) : route.continue()), { times: 2 });
+    await game.cell(9).click();
+    await game.shows('#message.error', 'out of memory');
+    assert.equal(await game.text('#status'), "The computer's turn");
+    await page.click('#resume');
+    await game.turn(2);
   },
 
   // A text that comes when something else has been chosen does not replace it.

@@ -280,7 +280,7 @@ export class Board extends EventTarget {
   }
 
   pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.geometry) return;
     if (event.key.startsWith('Arrow')) {
       const start = this.geometry.byPlace.get('0,0');
       this.finger = false;

@@ -3,6 +3,7 @@
 import { post } from './api.js';
 import { takeTimeLeft, timeLeft } from './clock.js';
 import { cellCount } from './geometry.js';
+import { decode } from './link.js';
 import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
@@ -64,16 +65,22 @@ export function readKomi(text, size) {
   return value;
 }
 
-// Everything that a dialog's form does: an error stays in the dialog, success closes it.
+// Everything that a dialog's form does: an error stays in the dialog, success closes it. Who closes the dialog before that,
+// or submits it once more, gives up what is under way: its signal aborts.
 export function onSubmit(dialog, action) {
   const form = dialog.querySelector('form'), message = dialog.querySelector('.error');
+  let attempt = null;
+  dialog.addEventListener('close', () => attempt?.abort());
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     message.textContent = '';
+    attempt?.abort();
+    const { signal } = attempt = new AbortController();
     try {
-      await action(new FormData(form), event.submitter);
-      dialog.close();
+      await action(new FormData(form), event.submitter, signal);
+      if (!signal.aborted) dialog.close();
     } catch (error) {
+      if (signal.aborted) return;
       message.textContent = error.message;
       message.scrollIntoView({ block: 'nearest' });
     }
@@ -94,12 +101,12 @@ const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-
 const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
 
 // Opens a game that is given as text, the first one where there are several. Returns which it is of how many `games`, and
-// what opens the one with a number.
-async function openText(session, text, number = 1) {
+// what opens the one with a number; null where another game was asked for meanwhile.
+async function openText(session, text, number = 1, signal = null) {
   const { game, size, komi } = session.settings;
-  const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }).catch(plain);
+  const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }, signal).catch(plain);
   const { settings, tree, names } = fromServer(loaded);
-  await session.start(settings, tree, { names });
+  if (!await session.start(settings, tree, { names, signal })) return null;
   await session.findResult();
   return { number, games, open: (other) => openText(session, text, other) };
 }
@@ -121,10 +128,11 @@ function setUpOpen(session, opened) {
     if (file) text.value = await file.text();
     target.value = ''; // the same file may be chosen again when it has changed
   });
-  onSubmit(dialog, async () => {
+  onSubmit(dialog, async (data, button, signal) => {
     const [link] = text.value.match(/^\s*\S*(#game=\S+)\s*$/)?.slice(1) ?? [];
+    if (link && !decode(link)) throw new Error('This link names no board: it is not whole.');
     if (link) location.hash = link; // the page follows it
-    else opened(await openText(session, text.value));
+    else opened(await openText(session, text.value, 1, signal));
   });
   byId('open').addEventListener('click', () => { text.value = ''; open(dialog); });
 }

@@ -26,8 +26,7 @@ export function setUpGames(session, opened) {
     const show = async () => {
       const game = openKept(kept);
       dialog.close();
-      await session.start(game.settings, game.tree, game);
-      opened();
+      if (await session.start(game.settings, game.tree, game)) opened();
     };
     const remove = () => {
       dropGame(kept.id);

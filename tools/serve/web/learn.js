@@ -82,7 +82,7 @@ export class Learn {
       if (chance < Math.min(MISTAKE, cost.chance)) this.praise(`${answer.turn} is as good as ${cost.better}.`);
       else this.refuse(answer, `${answer.turn} loses ${(100 * chance).toFixed(0)}%${chance < cost.chance / 2 ? ': better than what was played, but there is more' : ''}.`);
     } catch (error) {
-      if (!isAbort(error)) session.emit('error', error.message);
+      if (!isAbort(error)) this.refuse(answer, `${answer.turn} was not judged: ${error.message}.`);
     }
   }
 

@@ -223,8 +223,8 @@ function drawAddress() {
 async function drawPosition() {
   const { position } = session;
   if (!boards.has(position.size)) boards.set(position.size, await get(`api/board/${position.size}`));
-  if (board.geometry?.size !== position.size) board.build(boards.get(position.size), view.turns);
   if (session.position !== position) return;
+  if (board.geometry?.size !== position.size) board.build(boards.get(position.size), view.turns);
   board.show(position);
   drawStatus();
   drawActions();
@@ -233,7 +233,7 @@ async function drawPosition() {
   document.body.classList.toggle('no-points', position.score?.black === undefined);
   analysis.draw();
   look(board.pointed);
-  const last = session.tree.current;
+  const last = session.tree.current; // the line above the board is no live region: it would be said twice
   byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
   keep();
   narrowing.draw();
@@ -395,7 +395,7 @@ function connect() {
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
   board.svg.addEventListener('wheel', wheel, { passive: false });
-  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session, { drop: false }); });
+  window.addEventListener('pagehide', () => { clock.keep(); if (session.position) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', openLink);
 }
 
@@ -411,7 +411,7 @@ async function openLink() {
   tree.clock = linked.clock;
   node.clocks = linked.left;
   try {
-    if (!isHere(linked)) await session.start(linked.settings, tree, { unfinished: linked.unfinished });
+    if (!isHere(linked) && !await session.start(linked.settings, tree, { unfinished: linked.unfinished })) return false;
     document.querySelector('dialog[open]')?.close(); // it was about what was here before
     takeAnalysis(linked);
     return true;
@@ -441,7 +441,9 @@ function takeAnalysis(linked) {
 }
 
 // A game was opened; `file`: which one of how many, where it comes from a file (dialogs.js). Others can be opened then.
+// Null: another game came first.
 function opened(file = { number: 1, games: 1 }) {
+  if (!file) return;
   const { number, games } = file, { outcome } = session.tree;
   const which = games > 1 ? ` It is game ${number} of ${games} in this file.` : '';
   say(`The game is open.${outcome ? ` Result: ${outcome}.` : ''}${which}`, { lasts: games > 1, offers: nextOf(file) });

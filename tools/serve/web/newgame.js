@@ -31,8 +31,8 @@ export class NewGame {
     byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === (this.isNew ? FIRST_LEVEL : USUAL_LEVEL) }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
     byId('new-game').addEventListener('change', () => this.sizes(true));
-    onSubmit(this.dialog, (data) => this.begin(data));
-    onSubmit(byId('side-dialog'), async (data, button) => this.chosen(button.value));
+    onSubmit(this.dialog, (data, button, signal) => this.begin(data, signal));
+    onSubmit(byId('side-dialog'), (data, button, signal) => this.chosen(button.value, signal));
     byId('side-dialog').addEventListener('cancel', (event) => { event.preventDefault(); this.back(); });
     byId('side-back').addEventListener('click', () => this.back());
     byId('new').addEventListener('click', () => this.open());
@@ -108,7 +108,7 @@ export class NewGame {
   }
 
   // Reads the form and settles komi; the game begins here, or when a side has been chosen.
-  async begin(data) {
+  async begin(data, signal) {
     const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0, ...this.variant(data) };
     const alone = data.get('opponent') === 'computer';
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
@@ -117,10 +117,10 @@ export class NewGame {
     const clock = this.clockForm.read();
     this.pending = { settings, level, moveTime, clock, alone };
     if (this.game.hasPoints && way !== 'computer') settings.komi = readKomi(data.get('komi'), settings.size);
-    if (way === 'computer') return this.computerNames();
-    if (way === 'me') return this.computerChooses();
+    if (way === 'computer') return this.computerNames(signal);
+    if (way === 'me') return this.computerChooses(signal);
     if (way === 'other') return this.askSide('The other player chooses a side:', 'Play Black', 'Play White');
-    return this.play(alone ? data.get('side') : null);
+    return this.play(alone ? data.get('side') : null, signal);
   }
 
   async busy(text, work) {
@@ -135,18 +135,18 @@ export class NewGame {
     }
   }
 
-  async computerNames() {
+  async computerNames(signal) {
     const { settings, level } = this.pending;
-    const { komi } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, level, seed: 1 + Math.floor(Math.random() * 1e9) }));
+    const { komi } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, level, seed: 1 + Math.floor(Math.random() * 1e9) }, signal));
     settings.komi = komi;
     this.askSide('The computer names komi. Which side do you take?', 'I play Black', 'I play White');
   }
 
-  async computerChooses() {
+  async computerChooses(signal) {
     const { settings, level } = this.pending;
-    const { side } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }));
+    const { side } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }, signal));
     const mine = side === 'B' ? 'W' : 'B';
-    await this.play(mine);
+    if (!await this.play(mine, signal)) return;
     this.session.emit('message', `With komi ${komiText(settings.komi)} the computer takes ${side === 'B' ? 'Black' : 'White'}; you play ${mine === 'B' ? 'Black' : 'White'}.`);
   }
 
@@ -165,12 +165,12 @@ export class NewGame {
     this.open();
   }
 
-  async chosen(side) {
-    await this.play(this.pending.alone ? side : null);
+  chosen(side, signal) {
+    return this.play(this.pending.alone ? side : null, signal);
   }
 
-  // `mine`: the human's colour against the computer; null where two people play.
-  async play(mine) {
+  // `mine`: the human's colour against the computer; null where two people play. False where another game came first.
+  async play(mine, signal) {
     const { settings, level, moveTime, clock } = this.pending;
     const seats = { B: HUMAN, W: HUMAN }, names = { B: '', W: '' }, moveTimes = { B: 0, W: 0 };
     if (mine === 'random') mine = Math.random() < 0.5 ? 'B' : 'W';
@@ -181,7 +181,8 @@ export class NewGame {
       names[other] = computerName(this.setup.levels, level, moveTime);
       names[mine] = 'You';
     }
-    await this.session.start(settings, undefined, { seats, names, moveTimes, clock });
-    this.started();
+    const begun = await this.session.start(settings, undefined, { seats, names, moveTimes, clock, signal });
+    if (begun) this.started();
+    return begun;
   }
 }

@@ -36,7 +36,8 @@ export class Session extends EventTarget {
     this.position = null;
     this.thinking = null; // an AbortController while the computer searches for its move
     this.seed = 1;
-    this.showing = 0; // counts requests, so that a late answer does not replace a newer one
+    this.showing = this.starts = 0; // counts requests, so that a late answer does not replace a newer one
+    this.going = null; // the request of another position, until it is shown: nobody plays on the one before
     this.addEventListener('position', () => this.keepResult());
   }
 
@@ -49,8 +50,8 @@ export class Session extends EventTarget {
   }
 
   // What names a position in a request.
-  describe(node = this.tree.current, unfinished = this.unfinished) {
-    const { game, size, komi, capture, pie, initialStones, initialPlayer } = this.settings;
+  describe(node = this.tree.current, unfinished = this.unfinished, settings = this.settings) {
+    const { game, size, komi, capture, pie, initialStones, initialPlayer } = settings;
     return {
       game, size, komi,
       ...(capture ? { capture } : {}),
@@ -58,7 +59,7 @@ export class Session extends EventTarget {
       ...(initialStones?.length ? { initialStones } : {}),
       ...(initialPlayer && initialPlayer !== 'B' ? { initialPlayer } : {}),
       moves: GameTree.turns(node),
-      ...(unfinished.length && node === this.tree.current ? { partialTurn: unfinished } : {}),
+      ...(unfinished.length ? { partialTurn: unfinished } : {}),
     };
   }
 
@@ -71,24 +72,19 @@ export class Session extends EventTarget {
     return position;
   }
 
-  // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished, id, stamp } = {}) {
+  // Another game: it replaces the one on the board when the server has accepted the position, and only then. False where
+  // one more was asked for meanwhile; `signal` gives it up.
+  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished = [], id, stamp, signal } = {}) {
+    const number = ++this.starts, position = await post('api/position', this.describe(tree.current, unfinished, settings), signal);
+    if (number !== this.starts) return false;
     this.stopThinking();
     if (this.position) this.emit('leave');
-    this.starting = true; // until the server has accepted it
-    const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
+    this.showing++; // what was asked about the game before is of no use now
+    this.going = null;
     this.settings = settings;
     this.tree = tree;
-    this.unfinished = unfinished ?? [];
-    try {
-      const position = await this.show(this.describe());
-      if (position) this.settle(position, tree.current, this.unfinished); // a link may call a whole turn begun
-    } catch (error) {
-      Object.assign(this, before);
-      throw error;
-    } finally {
-      this.starting = false;
-    }
+    this.position = close(position, tree.current.ended);
+    this.settle(position, tree.current, unfinished); // a link may call a whole turn begun
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };
     this.moveTimes = moveTimes ?? { B: 0, W: 0 };
@@ -100,17 +96,31 @@ export class Session extends EventTarget {
     if (tree.outcome) tree.claim(tree.final);
     this.emit('game');
     this.emit('position');
+    return true;
   }
 
-  async goTo(node) {
+  // Shows what the tree says is on the board now; false where something else was asked for meanwhile.
+  async go() {
+    const going = this.going = this.describe();
+    try {
+      const shown = await this.show(going);
+      if (shown) this.emit('position');
+      return Boolean(shown);
+    } finally {
+      if (this.going === going) this.going = null;
+    }
+  }
+
+  goTo(node) {
     this.stopThinking();
     this.unfinished = [];
     this.tree.select(node);
-    if (await this.show(this.describe())) this.emit('position');
+    return this.go();
   }
 
   // Takes an action of the side to move. The page is told only when the server has accepted it.
   async act(action) {
+    if (this.going) return false;
     const actions = [...this.unfinished, action], node = this.tree.current, mover = this.position.toMove;
     const effect = this.position.legal.find((legal) => legal.action === action)?.effect;
     let position;
@@ -162,12 +172,11 @@ export class Session extends EventTarget {
     this.stopThinking();
     if (this.unfinished.length) {
       this.unfinished = this.unfinished.slice(0, -1);
-      if (await this.show(this.describe())) this.emit('position');
-      return;
+      return this.go();
     }
     if (this.tree.current.ended) return this.end(null);
     if (this.over) this.goOn();
-    if (this.undone) await this.goTo(this.undone);
+    if (this.undone) return this.goTo(this.undone);
   }
 
   // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
@@ -186,9 +195,7 @@ export class Session extends EventTarget {
     if (ended) this.finish();
     else this.goOn();
     this.tree.current.ended = ended;
-    if (!await this.show(this.describe())) return;
-    this.emit('position');
-    if (ended) this.emit('acted', ended.how);
+    if (await this.go() && ended) this.emit('acted', ended.how);
   }
 
   // The person who is at the board gives up: against the computer the other colour, else the one to move.
@@ -273,15 +280,14 @@ export class Session extends EventTarget {
         if (this.thinking !== controller) return;
         this.thinking = null;
         const { action } = answer.moveInfos[0], colour = { B: 'Black', W: 'White' }[this.position.toMove];
-        if (!await this.act(action)) return;
+        if (!await this.act(action)) break;
         if (action === 'swap' && this.seatToMove === HUMAN) this.emit('message', `The computer swaps: you play ${colour} now.`);
       } catch (error) {
         if (!isAbort(error)) this.emit('error', error.message);
         if (this.thinking === controller) this.thinking = null;
-        this.emit('thinking');
-        return;
+        break;
       }
-      this.emit('thinking');
     }
+    this.emit('thinking');
   }
 }

@@ -93,8 +93,7 @@ export class Setup extends EventTarget {
     try {
       const { session } = this, komi = readKomi(byId('set-up-komi').value, session.settings.size);
       const [seats, names, moveTimes] = [session.seats, session.names, session.moveTimes].map((of) => session.byColour(of)); // no swap leads there
-      await session.start(this.settings(komi), new GameTree(), { seats, names, moveTimes, clock: session.clock });
-      this.done();
+      if (await session.start(this.settings(komi), new GameTree(), { seats, names, moveTimes, clock: session.clock })) this.done();
     } catch (error) {
       byId('set-up-error').textContent = error.message;
     }
