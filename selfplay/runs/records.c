@@ -135,7 +135,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     Run *run = user;
     bool wanted;
     int plan;
-    if (!is_whole(source, record, error) || !run->kind->by_results->plan_of(run, source, id, record, &plan, error) ||
+    if (!is_whole(source, record, error) || !run->kind->reread->plan_of(run, source, id, record, &plan, error) ||
         !run_make_room(&run->groups[id.group], id.number + 1, error))
         return false;
     run_place(run, id)->plan = plan;
@@ -150,8 +150,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
 static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const bool own = run_is_of_share(run, run->shard, id);
-    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && id.number < run->groups[id.group].planned &&
-        run_game(run, id))
+    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && run_game(run, id))
         return true;
     if (!own)
         return error_set(error, "%s: game %s is not of shard %d of %d in this round", source, record->id,
@@ -233,9 +232,9 @@ bool run_open_to_read(Run *run, const char *path, const int *planned_after, Erro
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
     const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
     snprintf(run->hash, sizeof run->hash, "%s", hash);
-    const RunPlanByResults *plan = run->kind->by_results;
+    const RunReread *reread = run->kind->reread;
     return record_file_read(path, run->game, run->hash, &groups, error) &&
-           (!plan->settle_played || plan->settle_played(run, error));
+           (!reread->settle || reread->settle(run, error));
 }
 
 bool run_open_shard(Run *run, const char *path, Error *error) {

@@ -117,13 +117,13 @@ bool run_has_game(const Run *run, GameId id) {
 }
 
 bool run_make_room(RunGroup *group, int end, Error *error) {
-    while (group->planned < end) {
-        int place = group->planned, size;
+    while (group->room < end) {
+        int place = group->room, size;
         RunGame **block = &group->blocks[block_of(&place, &size)];
         if (!*block && !(*block = calloc((size_t)size, sizeof **block)))
             return error_set(error, "out of memory for %d games", size);
-        const int free_places = size - place, wanted = end - group->planned;
-        group->planned += wanted < free_places ? wanted : free_places;
+        const int free_places = size - place, wanted = end - group->room;
+        group->room += wanted < free_places ? wanted : free_places;
     }
     return true;
 }
@@ -136,7 +136,7 @@ static int compare_games(const void *left, const void *right) {
 }
 
 int run_end_of(const Run *run, int group) {
-    return run->kind->end_of ? run->kind->end_of(run, group) : run->groups[group].planned;
+    return run->kind->end_of ? run->kind->end_of(run, group) : run->groups[group].room;
 }
 
 int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error) {
