@@ -26,13 +26,15 @@ static Run *run_of(const RunKind *kind, const cJSON *document, const char *path,
 
 /* Whether all games were found that the document counts; it may have been written before the last ones. */
 static bool has_games(const Run *run, const cJSON *document, const char *records, Error *error) {
-    const int counted = run_games_of(document), played = run_played(run);
+    const int64_t counted = run_games_of(document);
+    const int played = run_played(run);
     const bool needs_none =
         run->kind->reread->needs_no_games && cJSON_IsNumber(json_get(document, "games")) && counted == 0;
     if (played == 0 && !needs_none)
         return error_set(error, "%s: has no games of this run", records);
-    return played >= counted || error_set(error, "%s: has %d games of this run, expected the %d that its result counts",
-                                          records, played, counted);
+    return played >= counted ||
+           error_set(error, "%s: has %d games of this run, expected the %lld that its result counts", records, played,
+                     (long long)counted);
 }
 
 /* A run whose rounds this version plans as they were played; NULL where it does not. */

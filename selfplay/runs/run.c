@@ -204,14 +204,14 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
         return true;
     return record_file_path(path, records, error) &&
            ((!empty && record_file_exists(records)) ||
-            error_set(error, "%s: is missing or empty, but %s counts %d games: restore it, or name another result",
-                      records, path, run->documented));
+            error_set(error, "%s: is missing or empty, but %s counts %lld games: restore it, or name another result",
+                      records, path, (long long)run->documented));
 }
 
 /* Where a document has a ladder, its own `games` are those of the highest rung alone. */
-int run_games_of(const cJSON *document) {
+int64_t run_games_of(const cJSON *document) {
     const cJSON *games = json_get(document, "games"), *rung;
-    int count = 0;
+    int64_t count = 0;
     if (!cJSON_HasObjectItem(document, "ladder"))
         return cJSON_IsNumber(games) ? games->valueint : 0;
     cJSON_ArrayForEach(rung, json_get(document, "ladder")) count += run_games_of(rung);

@@ -45,7 +45,7 @@ struct Run {
     RecordFile records; /* those of the shard, where it is one */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
-    int documented;     /* the games that its document counts, of all rungs of a ladder */
+    int64_t documented; /* the games that its document counts, of all rungs of a ladder */
 };
 
 /* ---- The life of a run ----
@@ -150,7 +150,7 @@ int run_played(const Run *run);
 int run_counted(const Run *run);
 
 /* The games that the document of a run counts, of all rungs of a ladder. */
-int run_games_of(const cJSON *document);
+int64_t run_games_of(const cJSON *document);
 
 /* ---- Rounds that several machines share ---- */
 
