@@ -78,6 +78,12 @@ bool game_is_legal(const Game *game, const GameState *state, Action action) {
     return false;
 }
 
+Action game_random_action(const Game *game, const GameState *state, Rng *rng) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    return legal[rng_below(rng, (uint32_t)count)];
+}
+
 int game_find_action(const Game *game, const GameState *state, const char *text) {
     Action legal[GAME_LEGAL_MAX];
     const int count = game->rules->over(state) ? 0 : game->rules->legal(game, state, legal);

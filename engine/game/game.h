@@ -15,6 +15,7 @@
 #define STIGMERGY_ENGINE_GAME_GAME_H
 
 #include "engine/base/error.h"
+#include "engine/base/rng.h"
 #include "engine/board/hexhex.h"
 
 #include <stdbool.h>
@@ -265,6 +266,9 @@ const char *game_kind(const Game *game, const char *const *names, Action action,
 
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);
+
+/* Draws a legal action, each with the same chance, by one number of `rng`. The game must not be over. */
+Action game_random_action(const Game *game, const GameState *state, Rng *rng);
 
 /* The legal action with this text, in letters of either case; -1 if there is none, as where the game is over. */
 int game_find_action(const Game *game, const GameState *state, const char *text);

@@ -11,28 +11,6 @@ enum {
     TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
 
-SearchParams search_default_params(void) {
-    return (SearchParams){
-        .playout_policy = PLAYOUT_TACTICAL,
-        .playouts = 8,
-        .static_eval = 1,
-        .expand_visits = 1,
-        .revisits = 0.03125,
-        .selection = SELECTION_RAVE,
-        .rave_equivalence = 500,
-        .prior_playouts = 16,
-        .prior_slope = 0.14,
-        .exploration = 0,
-        .fpu = 1,
-        .puct = 0.8,
-        .fpu_reduction = 0.2,
-        .score = 0.4,
-        .solver_share = 0.7,
-        .solver_open = 24,
-        .solver_carriers_open = 32,
-    };
-}
-
 /* ---- Running ---- */
 
 /* Simulations that the limits leave when `started` have been handed out. The solver's part counts, but one simulation
@@ -168,44 +146,10 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
 
 /* ---- Making it, positions ---- */
 
-static bool check_number(const char *name, double value, double low, double high, Error *error) {
-    return (value >= low && value <= high) || error_set(error, "%s: %g, expected %g to %g", name, value, low, high);
-}
-
-/* Names are those of the fields, which a caller of the library knows. Descriptions of players, some of whose keys are
- * other names, are checked where they are read. */
 static bool check_options(const SearchOptions *options, Error *error) {
-    const SearchParams *params = &options->params;
-    const struct {
-        const char *name;
-        double value, low, high;
-    } numbers[] = {
-        {"threads", options->threads, 1, SEARCH_THREADS_MAX},
-        {"playout_policy", (double)params->playout_policy, PLAYOUT_UNIFORM, PLAYOUT_TACTICAL},
-        {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
-        {"static_eval", params->static_eval, 0, 10},
-        {"expand_visits", params->expand_visits, 1, 1000000},
-        {"revisits", params->revisits, 0, 0.5},
-        {"all_images", params->all_images, 0, 1},
-        {"selection", (double)params->selection, SELECTION_RAVE, SELECTION_PUCT},
-        {"rave_equivalence", params->rave_equivalence, 0, 1e6},
-        {"prior_playouts", params->prior_playouts, 0, 1000},
-        {"prior_slope", params->prior_slope, 0, 10},
-        {"exploration", params->exploration, 0, 100},
-        {"fpu", params->fpu, 0, 1},
-        {"puct", params->puct, 0, 100},
-        {"fpu_reduction", params->fpu_reduction, 0, 1},
-        {"considered", params->considered, 0, GAME_LEGAL_MAX},
-        {"playout_share", params->playout_share, 0, 1},
-        {"score", params->score, 0, 1},
-        {"solver_share", params->solver_share, 0, 1},
-        {"solver_open", params->solver_open, 0, HEXHEX_MAX_CELLS},
-        {"solver_carriers_open", params->solver_carriers_open, 0, HEXHEX_MAX_CELLS},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (!check_number(numbers[i].name, numbers[i].value, numbers[i].low, numbers[i].high, error))
-            return false;
-    return true;
+    if (options->threads < 1 || options->threads > SEARCH_THREADS_MAX)
+        return error_set(error, "threads: %d, expected 1 to %d", options->threads, SEARCH_THREADS_MAX);
+    return search_check_params(&options->params, error);
 }
 
 /* What would make a search wait for ever or divide by 0. */

@@ -32,7 +32,7 @@ extern "C" {
 
 typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
-/* Descriptions of players have the same ranges (selfplay/players/player.c). */
+/* The ranges in these comments are those of search_params_range. */
 typedef struct SearchParams {
     /* The evaluator by playouts (engine/eval/playouts.h). Not used if SearchOptions names another evaluator, unless
      * playout_share is above 0. */
@@ -76,6 +76,15 @@ typedef struct SearchParams {
 /* Defaults for playouts, with SELECTION_RAVE. For an evaluator with a policy set `selection` to SELECTION_PUCT: the
  * search does not do it for you. With PUCT and an evaluator without a policy, priors are those of the game. */
 SearchParams search_default_params(void);
+
+/* The values that search_new accepts in a field of SearchParams, `low` and `high` included. Of an enumeration they are
+ * its first and last one. */
+typedef struct SearchRange {
+    double low, high;
+} SearchRange;
+
+/* The range of the field at this offset: search_params_range(offsetof(SearchParams, puct)). */
+SearchRange search_params_range(size_t offset);
 
 enum { SEARCH_THREADS_MAX = 256 };
 

@@ -1,6 +1,6 @@
-/* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, avoid.c
- * keeps actions out of the tree, symmetry.c those that are images of others, priors.c gives new nodes their priors,
- * endgame.c asks the solver, results.c tells what was found. */
+/* What the parts of the search share. search.c makes searches and runs them, params.c knows their parameters,
+ * simulation.c makes simulations, avoid.c keeps actions out of the tree, symmetry.c those that are images of others,
+ * priors.c gives new nodes their priors, endgame.c asks the solver, results.c tells what was found. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
@@ -96,6 +96,11 @@ struct Search {
 static inline Side node_side(const Search *search, NodeRef ref) {
     return tree_node(&search->tree, ref)->side;
 }
+
+/* ---- params.c ---- */
+
+/* Whether all parameters are in their ranges; the error names the field. */
+bool search_check_params(const SearchParams *params, Error *error);
 
 /* ---- avoid.c ---- */
 

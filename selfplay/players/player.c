@@ -60,7 +60,7 @@ typedef enum ParameterUse {
 
 typedef enum ParameterType { TYPE_NUMBER, TYPE_WHOLE, TYPE_POLICY, TYPE_SELECTION } ParameterType;
 
-/* The names of the types that have names; their numbers go from 0 to `high`. */
+/* The names of the types that have names; their numbers go from 0 to the end of the field's range. */
 static const char *const *const type_names[] = {[TYPE_POLICY] = policy_names, [TYPE_SELECTION] = selection_names};
 _Static_assert(sizeof(PlayoutPolicy) == sizeof(int) && sizeof(SearchSelection) == sizeof(int),
                "a name is read and written as an int");
@@ -71,7 +71,6 @@ typedef struct Parameter {
     size_t offset;
     ParameterUse use;
     ParameterType type;
-    double low, high;
     /* False for every parameter that is added from now on. Its default must be 0, which is not written then: so players
      * without it, and the identities of their runs, stay what they were. */
     bool zero_is_written;
@@ -81,34 +80,35 @@ typedef struct Parameter {
 
 /* In the order in which they are written. It is part of the identity of a run, so it stays. */
 static const Parameter parameters[] = {
-    {"playout_policy", FIELD(playout_policy), USED_BY_PLAYOUTS, TYPE_POLICY, 0, 2, true},
-    {"playouts", FIELD(playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, 1, EVALUATION_PLAYOUTS_MAX, true},
-    {"expand_visits", FIELD(expand_visits), USED_BY_ALL, TYPE_WHOLE, 1, 1000000, true},
-    {"rave", FIELD(rave_equivalence), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 1e6, true},
-    {"judge", FIELD(static_eval), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 10, true},
-    {"prior_playouts", FIELD(prior_playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, 0, 1000, true},
-    {"prior_slope", FIELD(prior_slope), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 10, true},
-    {"revisits", FIELD(revisits), USED_BY_ALL, TYPE_NUMBER, 0, 0.5, true},
-    {"solver_share", FIELD(solver_share), USED_BY_ALL, TYPE_NUMBER, 0, 1, true},
-    {"solver_open", FIELD(solver_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
-    {"solver_claims_open", FIELD(solver_carriers_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
-    {"exploration", FIELD(exploration), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 100, true},
-    {"first_play", FIELD(fpu), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 1, true},
-    {"selection", FIELD(selection), USED_BY_PLAYOUTS, TYPE_SELECTION, 0, 1, false},
-    {"playout_share", FIELD(playout_share), USED_BY_NETWORK, TYPE_NUMBER, 0, 1, false},
-    {"puct", FIELD(puct), USED_BY_PUCT, TYPE_NUMBER, 0, 100, true},
-    {"considered", FIELD(considered), USED_BY_PUCT, TYPE_WHOLE, 0, GAME_LEGAL_MAX, false},
-    {"fpu_reduction", FIELD(fpu_reduction), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
-    {"score", FIELD(score), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
-    {"all_images", FIELD(all_images), USED_BY_ALL, TYPE_WHOLE, 0, 1, false},
+    {"playout_policy", FIELD(playout_policy), USED_BY_PLAYOUTS, TYPE_POLICY, true},
+    {"playouts", FIELD(playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, true},
+    {"expand_visits", FIELD(expand_visits), USED_BY_ALL, TYPE_WHOLE, true},
+    {"rave", FIELD(rave_equivalence), USED_BY_PLAYOUTS, TYPE_NUMBER, true},
+    {"judge", FIELD(static_eval), USED_BY_PLAYOUTS, TYPE_NUMBER, true},
+    {"prior_playouts", FIELD(prior_playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, true},
+    {"prior_slope", FIELD(prior_slope), USED_BY_PLAYOUTS, TYPE_NUMBER, true},
+    {"revisits", FIELD(revisits), USED_BY_ALL, TYPE_NUMBER, true},
+    {"solver_share", FIELD(solver_share), USED_BY_ALL, TYPE_NUMBER, true},
+    {"solver_open", FIELD(solver_open), USED_BY_ALL, TYPE_WHOLE, true},
+    {"solver_claims_open", FIELD(solver_carriers_open), USED_BY_ALL, TYPE_WHOLE, true},
+    {"exploration", FIELD(exploration), USED_BY_PLAYOUTS, TYPE_NUMBER, true},
+    {"first_play", FIELD(fpu), USED_BY_PLAYOUTS, TYPE_NUMBER, true},
+    {"selection", FIELD(selection), USED_BY_PLAYOUTS, TYPE_SELECTION, false},
+    {"playout_share", FIELD(playout_share), USED_BY_NETWORK, TYPE_NUMBER, false},
+    {"puct", FIELD(puct), USED_BY_PUCT, TYPE_NUMBER, true},
+    {"considered", FIELD(considered), USED_BY_PUCT, TYPE_WHOLE, false},
+    {"fpu_reduction", FIELD(fpu_reduction), USED_BY_PUCT, TYPE_NUMBER, true},
+    {"score", FIELD(score), USED_BY_PUCT, TYPE_NUMBER, true},
+    {"all_images", FIELD(all_images), USED_BY_ALL, TYPE_WHOLE, false},
 };
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
 static void read_parameter(JsonReader *reader, const Parameter *parameter, SearchParams *params) {
     void *field = (char *)params + parameter->offset;
-    const int low = (int)parameter->low, high = (int)parameter->high;
+    const SearchRange range = search_params_range(parameter->offset);
+    const int low = (int)range.low, high = (int)range.high;
     if (parameter->type == TYPE_NUMBER)
-        json_number(reader, parameter->key, parameter->low, parameter->high, field);
+        json_number(reader, parameter->key, range.low, range.high, field);
     else if (parameter->type == TYPE_WHOLE)
         read_range(reader, parameter->key, low, high, field);
     else

@@ -144,7 +144,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
 static bool replay(const cJSON *moves, int64_t opening, const char *source, const Game *game, GameRecord *record,
                    Error *error) {
     GameState state;
-    int64_t turns = 0;
+    int turns = 0;
     game->rules->start(game, &state, record->komi);
     for (const cJSON *move = moves->child; move; move = move->next) {
         Action turn[GAME_TURN_MAX];
@@ -153,7 +153,7 @@ static bool replay(const cJSON *moves, int64_t opening, const char *source, cons
         if (!cJSON_IsString(move))
             return error_set(error, "%s: game %s: 'moves' is wrong, expected an array of strings", source, record->id);
         if (!game_play_text(game, &state, move->valuestring, turn, &count, &reason))
-            return error_set(error, "%s: game %s: move %d: %s", source, record->id, record->count + 1, reason.text);
+            return error_set(error, "%s: game %s: move %d: %s", source, record->id, turns + 1, reason.text);
         for (int i = 0; i < count; i++)
             if (!record_add(record, turn[i], error))
                 return false;

@@ -32,11 +32,9 @@ static bool random_turns(const Game *game, int64_t turns, Rng *rng, Opening *ope
     opening->count = 0;
     for (int64_t turn = 0; turn < turns; turn++) {
         do {
-            Action legal[GAME_LEGAL_MAX];
-            const int count = rules->legal(game, &state, legal);
             if (opening->count == ACTIONS_MAX)
                 return false;
-            const Action action = legal[rng_below(rng, (uint32_t)count)];
+            const Action action = game_random_action(game, &state, rng);
             opening->actions[opening->count++] = action;
             rules->apply(game, &state, action);
         } while (!rules->over(&state) && !rules->turn_start(&state));

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Where rounds do not grow, a record may be this far ahead of the games before it: what threads play side by side. */
+/* A record may be this far ahead of the games before it: what threads play side by side. */
 enum { NUMBERS_AHEAD = 4 * SEARCH_THREADS_MAX };
 
 /* ---- What counts of a record ---- */
@@ -110,12 +110,18 @@ static bool enter_checked(Run *run, const char *source, GameId id, const GameRec
     return true;
 }
 
+/* Whether most games before this one are there. Each of them takes memory, so a number that is wrong could take all. */
+static bool follows_others(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
+    return id.number - run->groups[id.group].played <= NUMBERS_AHEAD ||
+           error_set(error, "%s: game %s is there, but most games before it are not", source, record->id);
+}
+
 /* Enters a game of the run's own records; its round must be one that the games before it lead to. */
 static bool enter(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const RunGroup *group = &run->groups[id.group];
-    if (run->kind->by_number && id.number - group->played > NUMBERS_AHEAD)
-        return error_set(error, "%s: game %s is there, but most games before it are not", source, record->id);
+    if (run->kind->by_number && !follows_others(run, source, id, record, error))
+        return false;
     while (run->kind->by_results && id.number >= group->planned) {
         if (group->played < group->planned)
             return error_set(error, "%s: game %s is there, but the round before it is not complete", source,
@@ -135,7 +141,8 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     Run *run = user;
     bool wanted;
     int plan;
-    if (!is_whole(source, record, error) || !run->kind->by_results->plan_of(run, source, id, record, &plan, error) ||
+    if (!follows_others(run, source, id, record, error) || !is_whole(source, record, error) ||
+        !run->kind->reread->plan_of(run, source, id, record, &plan, error) ||
         !run_make_room(&run->groups[id.group], id.number + 1, error))
         return false;
     run_place(run, id)->plan = plan;
@@ -150,8 +157,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
 static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const bool own = run_is_of_share(run, run->shard, id);
-    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && id.number < run->groups[id.group].planned &&
-        run_game(run, id))
+    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && run_game(run, id))
         return true;
     if (!own)
         return error_set(error, "%s: game %s is not of shard %d of %d in this round", source, record->id,
@@ -233,9 +239,9 @@ bool run_open_to_read(Run *run, const char *path, const int *planned_after, Erro
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
     const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
     snprintf(run->hash, sizeof run->hash, "%s", hash);
-    const RunPlanByResults *plan = run->kind->by_results;
+    const RunReread *reread = run->kind->reread;
     return record_file_read(path, run->game, run->hash, &groups, error) &&
-           (!plan->settle_played || plan->settle_played(run, error));
+           (!reread->settle || reread->settle(run, error));
 }
 
 bool run_open_shard(Run *run, const char *path, Error *error) {

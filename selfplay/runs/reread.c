@@ -5,50 +5,14 @@
 #include "selfplay/runs/kinds.h"
 #include "selfplay/runs/komi/guess.h"
 
-/* ---- Settings ---- */
-
-/* The efforts of a ladder: those that have games are in the document. */
-static cJSON *ladder_of(const cJSON *document) {
-    cJSON *ladder = cJSON_CreateArray();
-    const cJSON *rungs = json_get(document, "ladder"), *rung;
-    if (!rungs)
-        json_add(ladder, NULL, cJSON_Duplicate(json_get(json_get(document, "player"), "simulations"), true));
-    cJSON_ArrayForEach(rung, rungs) json_add(ladder, NULL, cJSON_Duplicate(json_get(rung, "simulations"), true));
-    return ladder;
-}
-
-static bool is_positive(const cJSON *number) {
-    return cJSON_IsNumber(number) && number->valuedouble > 0;
-}
-
-static void add_komi_effort(cJSON *settings, const cJSON *document) {
-    if (is_positive(json_get(settings, "move_time")))
-        return;
-    cJSON_DeleteItemFromObjectCaseSensitive(settings, "move_time");
-    json_add(settings, "ladder", ladder_of(document));
-}
-
-static void add_book_effort(cJSON *settings, const cJSON *document) {
-    const cJSON *player = json_get(document, "player"), *move_time = json_get(player, "move_time");
-    if (is_positive(move_time))
-        json_add(settings, "move_time", cJSON_Duplicate(move_time, true));
-    else
-        json_add(settings, "simulations", cJSON_Duplicate(json_get(player, "simulations"), true));
-}
-
 /* The settings of a run as a configuration has them: there the player has an effort, the document says which. */
 static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
     cJSON *settings = cJSON_Duplicate(json_get(document, "settings"), true);
     cJSON_DeleteItemFromObjectCaseSensitive(settings, "engine");
     json_set(settings, "player", cJSON_Duplicate(json_get(document, "player"), true));
-    if (kind == &komi_kind)
-        add_komi_effort(settings, document);
-    else
-        add_book_effort(settings, document);
+    kind->reread->add_effort(settings, document);
     return settings;
 }
-
-/* ---- The run ---- */
 
 static Run *run_of(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
     KindConfig config;
@@ -60,38 +24,25 @@ static Run *run_of(const RunKind *kind, const cJSON *document, const char *path,
     return run;
 }
 
-/* Whether all games were found that the document counts; it may have been written before the last ones. A book may say
- * that there were none: it needs none where the solver has decided. */
+/* Whether all games were found that the document counts; it may have been written before the last ones. */
 static bool has_games(const Run *run, const cJSON *document, const char *records, Error *error) {
-    const int counted = run_games_of(document), played = run_played(run);
-    const bool needs_none = run->kind == &book_kind && cJSON_IsNumber(json_get(document, "games")) && counted == 0;
+    const int64_t counted = run_games_of(document);
+    const int played = run_played(run);
+    const bool needs_none =
+        run->kind->reread->needs_no_games && cJSON_IsNumber(json_get(document, "games")) && counted == 0;
     if (played == 0 && !needs_none)
         return error_set(error, "%s: has no games of this run", records);
-    return played >= counted || error_set(error, "%s: has %d games of this run, expected the %d that its result counts",
-                                          records, played, counted);
-}
-
-/* From how many games each book of a document planned its last round, as run_open_to_read takes it. False where a book
- * does not say: that of version 0.27 and earlier. */
-static bool read_planned(const cJSON *document, int planned_after[BOOK_PARITIES]) {
-    const cJSON *books = json_get(document, "books");
-    for (int i = 0; i < BOOK_PARITIES; i++) {
-        const cJSON *book = cJSON_GetArrayItem(books, i), *after = json_get(book, "planned_after");
-        if (book && !after)
-            return false;
-        planned_after[i] = cJSON_IsNumber(after) ? after->valueint : -1;
-    }
-    return true;
+    return played >= counted ||
+           error_set(error, "%s: has %d games of this run, expected the %lld that its result counts", records, played,
+                     (long long)counted);
 }
 
 /* A run whose rounds this version plans as they were played; NULL where it does not. */
 static Run *open_planned(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                          const char *hash) {
     Error unused;
-    int planned_after[BOOK_PARITIES];
     Run *run = run_of(kind, document, path, &unused);
-    if (run && !strcmp(run->hash, hash) &&
-        run_open_to_read(run, records, read_planned(document, planned_after) ? planned_after : NULL, &unused) &&
+    if (run && !strcmp(run->hash, hash) && kind->reread->open_planned(run, document, records, &unused) &&
         has_games(run, document, records, &unused))
         return run;
     run_free(run);
@@ -101,12 +52,8 @@ static Run *open_planned(const RunKind *kind, const cJSON *document, const char 
 /* Takes from the document what is in no record. */
 static bool take_over(Run *run, const cJSON *document, const char *path, Error *error) {
     const RunKind *kind = run->kind;
-    int planned_after[BOOK_PARITIES];
     Error reason;
-    const bool said = read_planned(document, planned_after);
-    for (int i = 0; kind == &book_kind && i < BOOK_PARITIES; i++)
-        book_state(run)->books[i].planned_after = said ? planned_after[i] : BOOK_PLANS_UNKNOWN;
-    return ((kind != &komi_kind || komi_read_guesses(run, document, &reason)) &&
+    return (kind->reread->take_over(run, document, &reason) &&
             (!kind->resume || kind->resume(run, document, &reason))) ||
            error_set(error, "%s: %s", path, reason.text);
 }
@@ -137,7 +84,7 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
     }
     if (!find_games(path, records, error))
         return NULL;
-    Run *run = kind->by_results->settle_played ? open_planned(kind, document, path, records, hash->valuestring) : NULL;
+    Run *run = kind->reread->open_planned ? open_planned(kind, document, path, records, hash->valuestring) : NULL;
     return run ? run : open_played(kind, document, path, records, hash->valuestring, error);
 }
 
@@ -147,7 +94,7 @@ static const RunKind *kind_of(const char *path, Error *error) {
     cJSON *json = record_file_no_result(path, error) ? json_load(path, error) : NULL;
     const cJSON *name = json_get(json_get(json, "schema"), "name");
     const RunKind *kind = cJSON_IsString(name) ? kind_of_schema(name->valuestring, &unused) : NULL;
-    const bool known = kind && kind->by_results && kind->by_results->plan_of;
+    const bool known = kind && kind->reread;
     if (json && !known)
         error_set(error, "%s: is not a result of a komi run or of an opening book", path);
     cJSON_Delete(json);

@@ -41,6 +41,7 @@ bool run_grow(Run *run, int number, Error *error) {
         for (int k = 0; k < shares[i]; k++)
             run_place(run, (GameId){number, next++})->plan = lowest + i;
     free(shares);
+    group->planned = start + size;
     shuffle(run, number, start, size, rng_split(group->seed, (uint64_t)start) ^ 1);
     group->round_start = start;
     return true;
@@ -108,7 +109,7 @@ int64_t run_left(const Run *run, int number) {
     int left = group->round_end - group->round_start;
     if (run->kind->by_results)
         return left > 0 ? run->config->games - group->played : 0;
-    for (int i = group->round_start; i < group->round_end && i < group->planned; i++)
+    for (int i = group->round_start; i < group->round_end && i < group->room; i++)
         left -= run_has_game(run, (GameId){number, i});
     return left;
 }

@@ -117,13 +117,13 @@ bool run_has_game(const Run *run, GameId id) {
 }
 
 bool run_make_room(RunGroup *group, int end, Error *error) {
-    while (group->planned < end) {
-        int place = group->planned, size;
+    while (group->room < end) {
+        int place = group->room, size;
         RunGame **block = &group->blocks[block_of(&place, &size)];
         if (!*block && !(*block = calloc((size_t)size, sizeof **block)))
             return error_set(error, "out of memory for %d games", size);
-        const int free_places = size - place, wanted = end - group->planned;
-        group->planned += wanted < free_places ? wanted : free_places;
+        const int free_places = size - place, wanted = end - group->room;
+        group->room += wanted < free_places ? wanted : free_places;
     }
     return true;
 }
@@ -136,7 +136,7 @@ static int compare_games(const void *left, const void *right) {
 }
 
 int run_end_of(const Run *run, int group) {
-    return run->kind->end_of ? run->kind->end_of(run, group) : run->groups[group].planned;
+    return run->kind->end_of ? run->kind->end_of(run, group) : run->groups[group].room;
 }
 
 int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error) {
@@ -204,14 +204,14 @@ static bool check_games(const Run *run, const char *path, bool empty, Error *err
         return true;
     return record_file_path(path, records, error) &&
            ((!empty && record_file_exists(records)) ||
-            error_set(error, "%s: is missing or empty, but %s counts %d games: restore it, or name another result",
-                      records, path, run->documented));
+            error_set(error, "%s: is missing or empty, but %s counts %lld games: restore it, or name another result",
+                      records, path, (long long)run->documented));
 }
 
 /* Where a document has a ladder, its own `games` are those of the highest rung alone. */
-int run_games_of(const cJSON *document) {
+int64_t run_games_of(const cJSON *document) {
     const cJSON *games = json_get(document, "games"), *rung;
-    int count = 0;
+    int64_t count = 0;
     if (!cJSON_HasObjectItem(document, "ladder"))
         return cJSON_IsNumber(games) ? games->valueint : 0;
     cJSON_ArrayForEach(rung, json_get(document, "ladder")) count += run_games_of(rung);

@@ -21,172 +21,16 @@
  * earlier rounds from the run's record file, plans the next round, and plays every N-th task of it into a record file
  * of its own. A merge (merge.h) joins the files of all shards to that of the run. Then the next round follows.
  *
- * A kind supplies what differs, in a RunKind: its groups, the plan of a round, how a game begins or is played, what
- * counts in a record, and the document. There are two ways to plan (RunPlanByResults, RunPlanByNumber).
- * selfplay/README.md says how to add a kind.
+ * A kind supplies what differs, in a RunKind (run_kind.h): its groups, the plan of a round, how a game begins or is
+ * played, what counts in a record, and the document. selfplay/README.md says how to add a kind.
  *
  * The self-play run (generate/) keeps its games in packed blocks instead of a record file (RunStore), and has a
  * document of its own. Its groups, tasks, threads and shards are those of every run. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_RUN_H
 
-#include "selfplay/io/document.h"
-#include "selfplay/players/contest.h"
-#include "selfplay/players/game_pool.h"
-#include "selfplay/record/record_file.h"
-#include "selfplay/runs/config.h"
+#include "selfplay/runs/run_kind.h"
 #include "selfplay/runs/shard_spec.h"
-
-typedef struct Run Run;
-typedef struct RunWorker RunWorker;
-
-enum {
-    RUN_BLOCKS = 25,     /* each twice as large as the one before; together they have room for any game number */
-    RUN_SEATS_MAX = 32,  /* players or boards of a run */
-    RUN_OPENING_MAX = 64 /* actions */
-};
-
-/* ---- Games ---- */
-
-/* What the statistics need to know about a game. */
-typedef struct RunGame {
-    uint64_t hash;           /* canonical, see selfplay/record/record.h */
-    uint64_t opening;        /* hash of komi and opening */
-    uint64_t simulations[2]; /* by side */
-    uint16_t moves[2];       /* moves that were searched, by side */
-    int32_t plan;            /* what its round has planned for it, played or not; the kind says what the number means */
-    uint16_t turns, actions;
-    int16_t komi;               /* with which it was played */
-    int16_t margin_half_points; /* as in GameResult */
-    uint8_t winner, reason;     /* a Side, an EndReason */
-    bool played;
-} RunGame;
-
-/* Games that are numbered together. */
-typedef struct RunGroup {
-    char name[RUN_GROUP_MAX];    /* the GROUP in the names of games */
-    uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
-    RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
-    int planned; /* plans by results: the numbers below this are planned; by number: there is room for those below */
-    int played;  /* games */
-    int round_start, round_end; /* the numbers of the current round; equal: the group is finished */
-} RunGroup;
-
-/* How a game begins that its round has planned, and who plays it. */
-typedef struct RunStart {
-    int komi;
-    int opening_actions; /* of `opening` */
-    Action opening[RUN_OPENING_MAX];
-    /* By side, settled. In all games of a round a side has the same player: each thread makes its search once. Only the
-     * limits for a move may differ. */
-    Player players[2];
-    bool plays_itself; /* both are one player, who plays on one search */
-} RunStart;
-
-/* ---- Kinds ---- */
-
-/* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
- * be there except those that say when they may be NULL.
- *
- * A kind that plans by results plays its groups one by one, each round after round (shards: a round of all groups), and
- * has a task_games of 1, which run_new checks. A kind that plans by number plays all groups side by side, and `plan`
- * gives them the same numbers. */
-
-/* Plans by results: each round of a group follows from the games of its earlier rounds. */
-typedef struct RunPlanByResults {
-    /* Plans the next round of a group. Returns an array of *count entries, which the caller frees: entry i is the
-     * number of games of plan *lowest + i. NULL with an error. `size` is how many games the usual round would have
-     * (first_round in config.h); it may share out another number, and with no game at all the group is finished. It is
-     * called once for each round that has games, in order, and again when the games are read back, so it must plan the
-     * same round from the same games. It may change the kind's state. After the last round it may be called any number
-     * of times, and must share out nothing and leave the state alone. */
-    int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
-    /* Sets *enough, which is false before, to true where a group that has games needs no more. */
-    bool (*enough)(const Run *run, int group, bool *enough, Error *error);
-    /* Says how a game begins, by RunGame.plan and the game's seed. *start is all zeros before. The run plays the game,
-     * and compares with it the games that it reads back. Called by several threads at once, while `count` and the
-     * session's `progress` may run in another one. So it may read what stays the same while a round is played: the
-     * settings, the game, what `begin` and `share_out` have made, run_seed, and the plan of its own game. It must not
-     * read results of games nor what `count` changes. */
-    void (*start)(const Run *run, GameId id, RunStart *start);
-
-    /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
-     * The game was played to its end. NULL in a kind that nobody opens in that way. */
-    bool (*plan_of)(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error);
-    /* What is left to do after it, where the document does not follow from the games alone; NULL: nothing. */
-    bool (*settle_played)(Run *run, Error *error);
-} RunPlanByResults;
-
-/* Plans by number: what is played follows from the group and the number of a game alone. */
-typedef struct RunPlanByNumber {
-    /* Sets the numbers of the games of the round that is to be played now, *start to *end - 1: the one that is not
-     * complete, or the next. Called before the first round and after each, and perhaps twice for one, so it follows
-     * from what has been played. When nothing is left, *start and *end are equal, which ends the run. `shards` is how
-     * many shards play the round, 0 for one process. */
-    void (*plan)(const Run *run, int group, int shards, int *start, int *end);
-    /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
-     * worker's record and passes the end of the contest to run_finish. Called by several threads at once, and may read
-     * what RunPlanByResults.start may, and which of its own games are played. False with an error. */
-    bool (*play)(RunWorker *worker, GameId first, Error *error);
-    /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
-     * have played; `source` names the file in errors. Both are NULL in a kind with a store. */
-    const char *(*player)(const Run *run, GameId id, Side side);
-    bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
-} RunPlanByNumber;
-
-/* Keeps the games elsewhere than in a record file. Called by one thread at a time, while others play. */
-typedef struct RunStore {
-    bool (*has)(const Run *run, GameId id); /* whether a game is there */
-    bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
-    /* For run_close and again for run_free, also where `begin` failed half-way: it must bear a second call. */
-    bool (*close)(Run *run, Error *error);
-} RunStore;
-
-typedef struct RunKind {
-    DocumentSchema schema;
-    size_t state_size; /* of the kind's own part of a run, zero-initialized */
-    int task_games;    /* games of a task: 1, or 2 for pairs */
-    /* Whether groups are efforts, and another session may ask for other ones. Then games of such a group are kept. */
-    bool has_ladder;
-    const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
-    const char *tasks_name;  /* what documents call the tasks of a round: "pairs"; not used by a kind with by_results */
-
-    const RunPlanByResults *by_results; /* one of these two, */
-    const RunPlanByNumber *by_number;   /* the other one is NULL */
-    const RunStore *store;              /* NULL: a record file */
-
-    /* Completes a run whose configuration has been checked and whose game, in a kind without a store, has been made:
-     * adds the groups. False with an error. */
-    bool (*begin)(Run *run, Error *error);
-    /* Frees what the kind's own part holds, also where `begin` failed half-way; NULL: nothing. */
-    void (*close)(Run *run);
-    /* Whether games can be played at all; NULL: they can. */
-    bool (*rehearse)(const Run *run, Error *error);
-
-    /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
-     * file. In a kind that plans by number it may set *wanted to false, and `plan` then leaves nothing to play: the
-     * games that are being played are given up. (A kind that plans by results ends between rounds, by `enough`. A shard
-     * ignores *wanted: it plays its whole share.) Called by one thread at a time, while others play. Not called in a
-     * kind with a store. NULL: nothing to do. */
-    void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
-    /* The games of a group that count in the end are those below this number; NULL: all. What this session has played
-     * beyond it is dropped when the records are sorted. */
-    int (*end_of)(const Run *run, int group);
-    /* If groups are played one by one and the time of a session is limited: how much of it a group gets, in relation to
-     * the others. NULL: all get the same. */
-    double (*time_weight)(const Run *run, int group);
-
-    /* The result document, which the caller deletes; NULL with an error. A kind with a store makes its document itself,
-     * and has NULL here and no schema. */
-    cJSON *(*document)(const Run *run, const DocumentContext *context, Error *error);
-    /* The array `timing`, which is in the document but in no record. add_timing adds the array of another document, as
-     * a merge does, or NULL for none. NULL: there is no such array. */
-    cJSON *(*timing)(const Run *run);
-    void (*add_timing)(Run *run, const cJSON *array);
-    /* Takes from the document of a run that goes on what else is in no record. False with an error if it is damaged.
-     * NULL: there is nothing. */
-    bool (*resume)(Run *run, const cJSON *document, Error *error);
-} RunKind;
 
 struct Run {
     const RunKind *kind;
@@ -201,7 +45,7 @@ struct Run {
     RecordFile records; /* those of the shard, where it is one */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
-    int documented;     /* the games that its document counts, of all rungs of a ladder */
+    int64_t documented; /* the games that its document counts, of all rungs of a ladder */
 };
 
 /* ---- The life of a run ----
@@ -260,8 +104,8 @@ bool run_open_to_merge(Run *run, Error *error);
  * that nothing but its number of games or Ctrl-C ends. */
 bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error);
 
-/* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
- * `plan_of`. They are in the file `path`, which is only read. Each game is checked by the rules. It need not be one
+/* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have a
+ * RunReread. They are in the file `path`, which is only read. Each game is checked by the rules. It need not be one
  * that this version would have planned. The run can make its document, and plays nothing. */
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error);
 
@@ -306,7 +150,7 @@ int run_played(const Run *run);
 int run_counted(const Run *run);
 
 /* The games that the document of a run counts, of all rungs of a ladder. */
-int run_games_of(const cJSON *document);
+int64_t run_games_of(const cJSON *document);
 
 /* ---- Rounds that several machines share ---- */
 
@@ -333,64 +177,5 @@ void run_share(const Run *run, ShardSpec shard, int *games, int *left);
  * of the run before run_join takes the texts of all shards into it. */
 bool run_enter_shard(Run *run, ShardSpec shard, const char *path, const char *text, size_t length, Error *error);
 bool run_join(Run *run, const char *text, size_t length, Error *error);
-
-/* ---- For the kinds ---- */
-
-/* Adds a group and returns it; NULL without memory. The pointer is valid until the next run_add_group. The seed should
- * follow from the run's, and differ from those of the other groups. */
-RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
-
-/* run_place returns the place of a game of a planned round; for other numbers NULL or a place that means nothing (see
- * RunGroup.planned). run_game returns the game, NULL if it has not been played. */
-RunGame *run_place(const Run *run, GameId id);
-const RunGame *run_game(const Run *run, GameId id);
-
-/* Lists the games of a group that count, sorted by plan and then by hash. Returns their number, or -1 without memory.
- * The caller frees *games. run_repeats tells whether game i of such a list repeats the one before it. */
-int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error);
-bool run_repeats(const RunGame *const *games, int i);
-
-/* The numbers of the games of a group that count are below this. */
-int run_end_of(const Run *run, int group);
-
-/* The seed of a game: it follows from its group's and its number. */
-uint64_t run_seed(const Run *run, GameId id);
-
-/* The name of a first move. */
-void run_format_first(const Run *run, int komi, Action action, char out[GAME_TEXT_MAX]);
-
-/* A hash of komi and opening of a game. */
-uint64_t run_opening_hash(const GameRecord *record);
-
-/* Begins a document: schema, the `keys` of the identity (up to NULL), the identity itself, the context. */
-cJSON *run_begin_document(const Run *run, const DocumentContext *context, const char *const *keys);
-
-/* What a thread keeps from game to game. It is freed with the thread. */
-struct RunWorker {
-    const Run *run;
-    GamePool *pool;
-    GameRecord record;
-    RunStart start;            /* of the game that is played */
-    Seat seats[RUN_SEATS_MAX]; /* as the kind numbers its players or boards; made when they are first needed */
-    Search *referees[RUN_SEATS_MAX];
-};
-
-/* The seat `number` (a player with its search), made where it is missing; and a referee, the search that judges
- * openings (opening.h). NULL with an error. The search of a seat and a referee stay, so a number always stands for the
- * same player and the same game; `number` is below RUN_SEATS_MAX. `player` must last until the game has been played. A
- * kind with external engines sets seats[number].engine before it asks for the seat; the worker then owns the engine. */
-Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error);
-Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error);
-
-/* Sets up the worker's record: name, run, komi, seed, the players of Black and White, the actions of an opening. */
-bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, const char *const players[2],
-                      const Action *opening, int count, Error *error);
-
-/* Plays the game of the worker's record and calls run_finish. */
-bool run_contest(RunWorker *worker, GameId id, Seat *black, Seat *white, Error *error);
-
-/* Passes the worker's record on if its game is finished. False only if `end` is CONTEST_FAILED. If it cannot be
- * written, the pool ends by itself (pool_finish). Then, and when no more games are wanted, the game is not stored. */
-bool run_finish(RunWorker *worker, GameId id, ContestEnd end);
 
 #endif

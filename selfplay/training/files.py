@@ -50,22 +50,36 @@ def read_lines(path):
                     yield value
 
 
+@contextlib.contextmanager
+def writing(path):
+    """Within it a file is written: what the system refuses names that file, which write and fsync do not."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = path
+        raise
+
+
 def write_whole(path, content):
     """Writes the bytes of a file: all of them, or nothing."""
-    try:
+    with writing(path):
         with open(path + ".new", "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(path + ".new", path)
-    except OSError as error:
-        error.filename = path  # which write does not name
-        raise
+
+
+def append(file, content):
+    """Adds bytes to a file that `lock` has opened. A full disk may leave a part of them there."""
+    with writing(file.name):
+        while content:
+            content = content[file.write(content):]
 
 
 def lock(path, busy):
     """The file, opened to add to it by one process; ends the program with the line `busy` where another one has it."""
-    file = open(path, "a+b")
+    file = open(path, "a+b", buffering=0)  # with a buffer, closing the file would write again after a failure
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

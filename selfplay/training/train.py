@@ -25,7 +25,7 @@ import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
-from files import data_set, lock, make_folder, read_json, reading, start, write_whole
+from files import append, data_set, lock, make_folder, read_json, reading, start, write_whole, writing
 from grow import DERIVED, LARGER, can_grow, grow
 from losses import losses, policy_logits, total
 from network import Network
@@ -317,13 +317,12 @@ def end_line(log):
     if log.tell():
         log.seek(-1, os.SEEK_END)
         if log.read() != b"\n":
-            log.write(b"\n")
+            append(log, b"\n")
 
 
 def write_line(log, line):
     print(json.dumps(line), flush=True)
-    log.write(json.dumps(line).encode() + b"\n")
-    log.flush()
+    append(log, json.dumps(line).encode() + b"\n")
 
 
 def learn_steps(training, window, log, checkpoint):
@@ -374,7 +373,8 @@ def run(arguments, log):
         training.save(checkpoint)
     write_line(log, {"step": training.step, **({} if again else {"seconds": round(training.seconds, 1)}),
                      "sets": arguments.sets, "judged": judged})
-    os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
+    with writing(log.name):
+        os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
     if not again:  # else its file names the sets that it learnt from
         write_whole(path, network)
 

@@ -124,9 +124,7 @@ static bool draw_random(const Drawing *drawing, Rng *rng, Candidate *candidate, 
     candidate->position.komi = (int)rng_below(rng, 2);
     game->rules->start(game, &state, candidate->position.komi);
     while ((uint32_t)count < wanted && count < GAME_TURN_MAX && !game->rules->over(&state)) {
-        Action legal[GAME_LEGAL_MAX];
-        const int choices = game->rules->legal(game, &state, legal);
-        actions[count] = legal[rng_below(rng, (uint32_t)choices)];
+        actions[count] = game_random_action(game, &state, rng);
         game->rules->apply(game, &state, actions[count++]);
     }
     candidate->drawn = !game->rules->over(&state) && game->rules->turn_start(&state);

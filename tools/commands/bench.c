@@ -230,9 +230,7 @@ static void round_position(const Game *game, const GameState *start, uint64_t se
     Rng rng = rng_seed(seed);
     game_copy(game, position, start);
     for (int i = 0; i < ROUND_ACTIONS; i++) {
-        Action legal[GAME_LEGAL_MAX];
-        const int count = game->rules->legal(game, position, legal);
-        game->rules->apply(game, position, legal[rng_below(&rng, (uint32_t)count)]);
+        game->rules->apply(game, position, game_random_action(game, position, &rng));
         if (game->rules->over(position))
             game_copy(game, position, start);
     }

@@ -2,6 +2,7 @@
 #include "selfplay/runs/book/run.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/io/json.h"
 #include "selfplay/runs/book/result_internal.h"
 
 #include <stdlib.h>
@@ -84,6 +85,44 @@ static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, 
     book_tree_count(&book_state(run)->books[id.group].tree, game->plan, record->result.winner == BLACK);
 }
 
+static const RunPlanByResults by_results = {.share_out = share_out, .enough = enough, .start = start};
+
+/* ---- Read again ---- */
+
+static void add_effort(cJSON *settings, const cJSON *document) {
+    const cJSON *player = json_get(document, "player"), *move_time = json_get(player, "move_time");
+    const bool timed = cJSON_IsNumber(move_time) && move_time->valuedouble > 0;
+    const char *key = timed ? "move_time" : "simulations";
+    json_add(settings, key, cJSON_Duplicate(json_get(player, key), true));
+}
+
+/* From how many games each book of a document planned its last round, as run_open_to_read takes it. False where a book
+ * does not say: that of version 0.27 and earlier. */
+static bool read_planned(const cJSON *document, int planned_after[BOOK_PARITIES]) {
+    const cJSON *books = json_get(document, "books");
+    for (int i = 0; i < BOOK_PARITIES; i++) {
+        const cJSON *book = cJSON_GetArrayItem(books, i), *after = json_get(book, "planned_after");
+        if (book && !after)
+            return false;
+        planned_after[i] = cJSON_IsNumber(after) ? after->valueint : -1;
+    }
+    return true;
+}
+
+static bool open_planned(Run *run, const cJSON *document, const char *records, Error *error) {
+    int planned_after[BOOK_PARITIES];
+    return run_open_to_read(run, records, read_planned(document, planned_after) ? planned_after : NULL, error);
+}
+
+static bool take_over(Run *run, const cJSON *document, Error *error) {
+    int planned_after[BOOK_PARITIES];
+    const bool said = read_planned(document, planned_after);
+    (void)error;
+    for (int i = 0; i < BOOK_PARITIES; i++)
+        book_state(run)->books[i].planned_after = said ? planned_after[i] : BOOK_PLANS_UNKNOWN;
+    return true;
+}
+
 static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
     Book *book = &book_state(run)->books[id.group];
     if (komi_has_button(record->komi) != book->odd)
@@ -96,7 +135,7 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
 }
 
 /* The solver is asked about all positions, as it was before they got games. */
-static bool settle_played(Run *run, Error *error) {
+static bool settle(Run *run, Error *error) {
     (void)error;
     for (int group = 0; group < run->group_count; group++) {
         BookTree *tree = &book_state(run)->books[group].tree;
@@ -106,14 +145,20 @@ static bool settle_played(Run *run, Error *error) {
     return true;
 }
 
-static const RunPlanByResults by_results = {
-    .share_out = share_out, .enough = enough, .start = start, .plan_of = plan_of, .settle_played = settle_played};
+/* Where the solver has decided, a book needs no games. */
+static const RunReread reread = {.needs_no_games = true,
+                                 .add_effort = add_effort,
+                                 .open_planned = open_planned,
+                                 .take_over = take_over,
+                                 .plan_of = plan_of,
+                                 .settle = settle};
 
 const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .state_size = sizeof(BookState),
                            .task_games = 1,
                            .groups_name = "komi",
                            .by_results = &by_results,
+                           .reread = &reread,
                            .begin = begin,
                            .close = close_books,
                            .count = count,

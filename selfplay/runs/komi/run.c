@@ -2,6 +2,8 @@
 #include "selfplay/runs/komi/run.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/io/json.h"
+#include "selfplay/runs/komi/guess.h"
 #include "selfplay/runs/komi/result_internal.h"
 #include "selfplay/runs/komi/second.h"
 #include "selfplay/stats/allocation.h"
@@ -99,6 +101,28 @@ static void start(const Run *run, GameId id, RunStart *start) {
     start->plays_itself = config->upgrade == UPGRADE_NONE;
 }
 
+static const RunPlanByResults by_results = {.share_out = share_out, .enough = enough, .start = start};
+
+/* ---- Read again ---- */
+
+/* The efforts of a ladder: those that have games are in the document. */
+static cJSON *ladder_of(const cJSON *document) {
+    cJSON *ladder = cJSON_CreateArray();
+    const cJSON *rungs = json_get(document, "ladder"), *rung;
+    if (!rungs)
+        json_add(ladder, NULL, cJSON_Duplicate(json_get(json_get(document, "player"), "simulations"), true));
+    cJSON_ArrayForEach(rung, rungs) json_add(ladder, NULL, cJSON_Duplicate(json_get(rung, "simulations"), true));
+    return ladder;
+}
+
+static void add_effort(cJSON *settings, const cJSON *document) {
+    const cJSON *move_time = json_get(settings, "move_time");
+    if (cJSON_IsNumber(move_time) && move_time->valuedouble > 0)
+        return;
+    cJSON_DeleteItemFromObjectCaseSensitive(settings, "move_time");
+    json_add(settings, "ladder", ladder_of(document));
+}
+
 static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
     (void)id;
     const int64_t *range = komi_config(run)->komi_range;
@@ -110,14 +134,14 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
            error_set(error, "%s: game %s begins in a way that this run does not have", source, record->id);
 }
 
-static const RunPlanByResults by_results = {
-    .share_out = share_out, .enough = enough, .start = start, .plan_of = plan_of};
+static const RunReread reread = {.add_effort = add_effort, .take_over = komi_read_guesses, .plan_of = plan_of};
 
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .state_size = sizeof(KomiState),
                            .task_games = 1,
                            .has_ladder = true,
                            .by_results = &by_results,
+                           .reread = &reread,
                            .begin = begin,
                            .close = close_run,
                            .time_weight = time_weight,

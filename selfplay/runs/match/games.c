@@ -10,7 +10,7 @@ bool match_has_verdict(const Run *run) {
 }
 
 int match_end_of(const Run *run, int pairing) {
-    return match_has_verdict(run) ? 2 * match_state(run)->sprt_next : run->groups[pairing].planned;
+    return match_has_verdict(run) ? 2 * match_state(run)->sprt_next : run->groups[pairing].room;
 }
 
 int match_pair_score(const Run *run, int pairing, int pair) {

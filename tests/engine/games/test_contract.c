@@ -137,7 +137,10 @@ static void play_turn(Pair *pair, Rng *rng) {
         check_stones(pair);
         check_points(pair);
         check_copy(pair);
-        const Action action = pair->legal[rng_below(rng, (uint32_t)pair->count)];
+        Rng same = *rng;
+        const Action action = game_random_action(pair->game, &pair->state, rng);
+        assert_int_equal(action, pair->legal[rng_below(&same, (uint32_t)pair->count)]);
+        assert_memory_equal(rng, &same, sizeof same); /* the games of a seed depend on how many numbers are drawn */
         assert_true(count < GAME_TURN_MAX);
         turn[count++] = action;
         pair->rules->apply(pair->game, &pair->state, action);

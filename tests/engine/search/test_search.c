@@ -435,6 +435,38 @@ static void bad_options_are_refused(void **unused) {
     game_free(game);
 }
 
+/* Whether a search can be made where the field at this offset has this value. */
+static bool takes(const Game *game, size_t offset, bool whole, double value) {
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
+    const int number = (int)value;
+    memcpy((char *)&options.params + offset, whole ? (const void *)&number : &value,
+           whole ? sizeof number : sizeof value);
+    Search *search = search_new(game, &options, NULL);
+    search_free(search);
+    return search != NULL;
+}
+
+static void ranges_are_those_of_a_search(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t offset;
+        bool whole;
+    } fields[] = {{offsetof(SearchParams, playout_policy), true}, {offsetof(SearchParams, playouts), true},
+                  {offsetof(SearchParams, selection), true},      {offsetof(SearchParams, considered), true},
+                  {offsetof(SearchParams, revisits), false},      {offsetof(SearchParams, puct), false},
+                  {offsetof(SearchParams, score), false},         {offsetof(SearchParams, solver_carriers_open), true}};
+    Game *game = new_game(3);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const SearchRange range = search_params_range(fields[i].offset);
+        const double step = fields[i].whole ? 1 : 1e-3;
+        assert_true(takes(game, fields[i].offset, fields[i].whole, range.low));
+        assert_true(takes(game, fields[i].offset, fields[i].whole, range.high));
+        assert_false(takes(game, fields[i].offset, fields[i].whole, range.low - step));
+        assert_false(takes(game, fields[i].offset, fields[i].whole, range.high + step));
+    }
+    game_free(game);
+}
+
 /* What is left of a time may be less than nothing. */
 static void time_that_is_over_ends_a_run(void **unused) {
     (void)unused;
@@ -933,6 +965,7 @@ int main(void) {
         cmocka_unit_test(visits_of_a_root_come_to_an_end),
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(ranges_are_those_of_a_search),
         cmocka_unit_test(tiny_parameters_count_as_none),
         cmocka_unit_test(time_that_is_over_ends_a_run),
         cmocka_unit_test(draw_with_a_high_power),

@@ -824,6 +824,34 @@ static void damaged_records_are_named(void **unused) {
     game_free(game);
 }
 
+/* A move is a turn, however many actions it has. */
+static void moves_are_counted_by_turns(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "bug", .size = 4}, &error);
+    GameRecord record = {0};
+    GameState state;
+    Rng rng = rng_seed(1);
+    int turns = 0;
+    strcpy(record.id, "r-1");
+    game->rules->start(game, &state, 0);
+    while (record.count == turns || !game->rules->turn_start(&state)) { /* until a turn of several actions has ended */
+        assert_false(game->rules->over(&state));
+        turns += game->rules->turn_start(&state);
+        const Action action = game_random_action(game, &state, &rng);
+        assert_true(record_add(&record, action, &error));
+        game->rules->apply(game, &state, action);
+    }
+    record_forfeit(&record, WHITE, END_RESIGN, "");
+    char *line = record_to_line(&record, game, &error), word[40];
+    drop_checksums(line);
+    snprintf(word, sizeof word, "game r-1: move %d: ", turns + 1);
+    expect_bad_record(game, line, "\"],\"winner\"", "\",\"nosuch\"],\"winner\"", word);
+    free(line);
+    record_free(&record);
+    game_free(game);
+}
+
 /* A record says what variant was played, where that is not the usual one. Older ones say nothing. */
 static void records_know_variants(void **unused) {
     (void)unused;
@@ -991,6 +1019,7 @@ int main(void) {
         cmocka_unit_test(records_round_trip),
         cmocka_unit_test(symmetric_games_are_one),
         cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test(moves_are_counted_by_turns),
         cmocka_unit_test(records_know_variants),
         cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
         cmocka_unit_test_teardown(other_runs_are_named, drop_files),

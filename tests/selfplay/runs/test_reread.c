@@ -277,6 +277,35 @@ static void lost_games_are_named(void **unused) {
     expect_refused("run.records.jsonl: has 60 games of this run, expected the 120 that its result counts");
 }
 
+/* A damaged document may count more games than an int has room for. */
+static void many_games_are_counted(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config(false);
+    cJSON *document = play(&komi_kind, &config.run), *rung;
+    Error error;
+    cJSON_ArrayForEach(rung, json_get(document, "ladder"))
+        cJSON_ReplaceItemInObjectCaseSensitive(rung, "games", cJSON_CreateNumber(INT32_MAX));
+    assert_true(document_write(document, result_path, &error));
+    expect_refused("run.records.jsonl: has 120 games of this run, expected the 4294967294 that its result counts");
+}
+
+/* A number far beyond the others would need memory for all games before it. */
+static void strange_numbers_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config(false);
+    cJSON_Delete(play(&komi_kind, &config.run));
+    char *text = read_text(records_path);
+    drop_checksums(text);
+    char *last = strstr(text, "{\"id\":\"8-59\"");
+    assert_non_null(last);
+    FILE *file = fopen(records_path, "w");
+    assert_non_null(file);
+    fprintf(file, "%.*s{\"id\":\"8-999999999\"%s", (int)(last - text), text, last + strlen("{\"id\":\"8-59\""));
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    expect_refused("game 8-999999999 is there, but most games before it are not");
+}
+
 static const cJSON *first_book(const cJSON *document) {
     return cJSON_GetArrayItem(json_get(document, "books"), 0);
 }
@@ -463,6 +492,8 @@ int main(void) {
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
         cmocka_unit_test_teardown(lost_games_are_named, drop_files),
+        cmocka_unit_test_teardown(many_games_are_counted, drop_files),
+        cmocka_unit_test_teardown(strange_numbers_are_refused, drop_files),
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
         cmocka_unit_test_teardown(unknown_plans_stay_unknown, drop_files),
         cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),

@@ -196,16 +196,29 @@ def check_interrupted(folder, games):
 
 
 def check_full_disk(folder, games):
-    """A checkpoint that cannot be written whole is not written, and a line says why."""
+    """A checkpoint that cannot be written whole is not written, and a line says why; so does one for the log."""
     out, limits = os.path.join(folder, "full"), resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, limits[1]))
-    try:
-        good, printed = inside("train.py", "--out", out, "--steps", "1", "--batch", "4", "--blocks", "1", "--channels",
-                               "16", "--threads", "1", games)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    def train_with(most):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, limits[1]))
+        try:
+            return inside("train.py", "--out", out, "--steps", "1", "--batch", "4", "--blocks", "1", "--channels", "16",
+                          "--threads", "1", games)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    good, printed = train_with(20000)
     assert not good and printed.splitlines()[-1] == f"{out}/checkpoint.pt: File too large", printed
     assert "checkpoint.pt" not in os.listdir(out)
+    room = 10 << 20  # for all files but the log
+    for left in (0, 10):
+        with open(os.path.join(out, "log.jsonl"), "wb") as log:
+            log.truncate(room - left - 1)
+            log.seek(0, os.SEEK_END)
+            log.write(b"\n" if left else b"{")  # which is to be ended first
+        good, printed = train_with(room)
+        assert not good and printed.splitlines()[-1] == f"{out}/log.jsonl: File too large", printed
+        assert "network.bin" not in os.listdir(out)
 
 
 def check_alone(folder, out, games):
