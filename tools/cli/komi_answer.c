@@ -152,11 +152,11 @@ static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {
     printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g, so no whole komi is fair\n",
            exact->even, exact->odd);
     const bool even = leaves_out(&fair->even, exact->even), odd = leaves_out(&fair->odd, exact->odd);
-    if (even && odd)
-        puts("  so these games are misleading: neither interval contains its proved value");
-    else if (even || odd)
-        printf("  so these games are misleading: the interval of %s komi does not contain its proved value\n",
-               even ? "even" : "odd");
+    if (even || odd)
+        printf("  so these games are misleading: the interval of %s komi does not contain the proved value\n",
+               even && odd ? "each kind of"
+               : even      ? "even"
+                           : "odd");
 }
 
 bool komi_answer_print(const Run *run, Error *error) {
