@@ -166,8 +166,9 @@ static void print_method(const Dataset *dataset, FILE *out) {
     print_openings(config, out);
     print_choice(dataset, out);
     print_resignation(config, out);
-    fprintf(out, "\n`manifest.json` has all settings and the command. The same command makes the same games and "
-                 "arrays, byte for byte.\n\n");
+    fprintf(out,
+            "\n`manifest.json` has all settings and the command that built the set. The same settings make the same "
+            "games and arrays, byte for byte.\n\n");
 }
 
 /* ---- Field by field ---- */

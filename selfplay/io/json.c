@@ -83,6 +83,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
         if (end >= text + length)
             return json;
         cJSON_Delete(json);
+        fault = "goes on after the end of the JSON";
     }
     if (lacked)
         error_set(error, "%s: out of memory for %zu bytes of JSON", source, length);

@@ -17,10 +17,15 @@ bool run_config_read(const cJSON *json, const char *source, RunConfig *config, E
     return config->kind->read(json, source, config, error);
 }
 
+static bool is_no_document(const cJSON *json, const char *path, Error *error) {
+    return !json_get(json, "schema") ||
+           error_set(error, "%s: is a document that a command wrote, expected settings", path);
+}
+
 bool run_config_load(const char *path, RunConfig *config, Error *error) {
     char found[FILE_PATH_MAX];
     cJSON *json = json_load_config(config->kind->name, path, found, error);
-    const bool good = json && run_config_read(json, found, config, error);
+    const bool good = json && is_no_document(json, found, error) && run_config_read(json, found, config, error);
     cJSON_Delete(json);
     return good;
 }

@@ -18,9 +18,10 @@ typedef struct KomiProbability {
 
 enum { FAIREST_MAX = 100 };
 
-/* Whether a komi at which Black has this win rate gives both sides a chance. On a solved board no whole komi does. */
-static inline bool komi_is_fair(double win_rate) {
-    return win_rate > 0.25 && win_rate < 0.75;
+/* Whether a komi at which Black has this win rate, with its interval, gives both sides a chance, as far as the games
+ * tell: too few of them refuse no komi. On a solved board no whole komi does. */
+static inline bool komi_is_fair(double win_rate, Interval ci95) {
+    return (win_rate > 0.25 && win_rate < 0.75) || interval_contains(ci95, 0.5);
 }
 
 /* Writes the komi values of the allowed range and parities with a probability of 1 / FAIREST_MAX or more, ascending,

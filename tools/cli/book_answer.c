@@ -48,8 +48,8 @@ static bool print_first_moves(const Run *run, int group, const BookStanding *sta
 static bool print_book(const Run *run, int group, const BookStanding *standing, Error *error) {
     const Book *book = &book_state(run)->books[group];
     const BookAnswer answer = book_run_answer(run, group, standing);
-    printf("  %s, %d games, %d positions%s\n", book->odd ? "odd komi, with the button" : "even komi",
-           run->groups[group].played, book->tree.count,
+    printf("  %s, %d games, %d position%s%s\n", book->odd ? "odd komi, with the button" : "even komi",
+           run->groups[group].played, book->tree.count, book->tree.count == 1 ? "" : "s",
            book->full ? " (the limit: no more moves enter, see --nodes)" : "");
     fair_komi_line_begin("fair komi", answer.estimate, answer.ci95, answer.bracket);
     putchar('\n');

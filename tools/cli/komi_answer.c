@@ -96,7 +96,7 @@ static bool print_arms(const Run *run, int rung, const ArmsEstimate *estimate, E
 }
 
 static void print_recommended(const FairKomi *fair) {
-    const bool button = fair->recommended % 2 != 0, is_fair = komi_is_fair(fair->win_rate);
+    const bool button = fair->recommended % 2 != 0, is_fair = komi_is_fair(fair->win_rate, fair->win_rate_ci95);
     if (is_fair)
         printf("    play with komi   %3d%s Black then wins", fair->recommended, button ? " and the button:" : ":");
     else
@@ -151,8 +151,12 @@ static bool leaves_out(const CurveEstimate *curve, double value) {
 static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {
     printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g, so no whole komi is fair\n",
            exact->even, exact->odd);
-    if (leaves_out(&fair->even, exact->even) || leaves_out(&fair->odd, exact->odd))
-        puts("  so these games are misleading: their interval does not contain the proved value");
+    const bool even = leaves_out(&fair->even, exact->even), odd = leaves_out(&fair->odd, exact->odd);
+    if (even || odd)
+        printf("  so these games are misleading: the interval of %s komi does not contain the proved value\n",
+               even && odd ? "each kind of"
+               : even      ? "even"
+                           : "odd");
 }
 
 bool komi_answer_print(const Run *run, Error *error) {

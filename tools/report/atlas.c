@@ -253,7 +253,7 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
 }
 
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {
-    return !report->has_exact && komi_is_fair(rung->win_rate);
+    return !report->has_exact && komi_is_fair(rung->win_rate, rung->win_rate_ci95);
 }
 
 void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung) {

@@ -339,7 +339,7 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
     }
     fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
             report->exact[0], report->exact[1],
-            misleading ? "; so these games are misleading: their interval does not contain it" : "");
+            misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
 }
 
 static void write_facts(FILE *out, const KomiReport *report) {

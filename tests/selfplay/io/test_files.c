@@ -99,6 +99,10 @@ static void bad_values_are_named(void **unused) {
         assert_null(json_parse(broken[i], strlen(broken[i]), "test.json", &error));
     assert_null(json_parse(broken[3], strlen(broken[3]), "test.json", &error));
     assert_non_null(strstr(error.text, "line 3"));
+    assert_null(json_parse(broken[2], strlen(broken[2]), "test.json", &error));
+    assert_named(false, &error, "test.json: goes on after the end of the JSON");
+    assert_null(json_parse("{}\n{}\n", 6, "test.json", &error));
+    assert_named(false, &error, "test.json: line 2 goes on after the end of the JSON");
 }
 
 /* cJSON takes a NUL byte for a blank, and ends a string at an escaped one. */

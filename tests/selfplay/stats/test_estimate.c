@@ -3,6 +3,7 @@
 #include "selfplay/stats/allocation.h"
 #include "selfplay/stats/design_effect.h"
 #include "selfplay/stats/estimate.h"
+#include "selfplay/stats/fairest.h"
 #include "selfplay/stats/isotonic.h"
 #include "selfplay/stats/logistic.h"
 #include "selfplay/stats/posterior.h"
@@ -652,8 +653,18 @@ static void test_allocation_closes_in(void **state) {
     assert_true(games[40] >= 6);
 }
 
+/* Nobody says that no komi is fair as long as the games allow an even chance. */
+static void test_few_games_refuse_no_komi(void **state) {
+    (void)state;
+    assert_true(komi_is_fair(0.6, (Interval){0.55, 0.65}));
+    assert_true(komi_is_fair(0.19, (Interval){0, 0.83}));
+    assert_false(komi_is_fair(0.19, (Interval){0.1, 0.3}));
+    assert_false(komi_is_fair(0.8, (Interval){0.7, 0.9}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_few_games_refuse_no_komi),
         cmocka_unit_test(test_wilson_published),
         cmocka_unit_test(test_firth_two_places),
         cmocka_unit_test(test_firth_four_places),

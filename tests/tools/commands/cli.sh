@@ -674,6 +674,7 @@ rm "$work"/again.records.jsonl* "$work"/to-* && rmdir "$work/side"
 # A book that the solver has decided has no games
 run book --size 2 --games 6 --sims 4 --threads 1 --out "$work/decided.json"
 [ ! -s "$work/decided.records.jsonl" ] || fail "a decided book has games"
+grep -q '^  even komi, 0 games, 1 position$' "$work/out" || fail "a decided book: the number of its positions"
 sed '$d' "$work/out" >"$work/said"
 run estimate "$work/decided.json"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/said" || fail "estimate of a decided book says something else (status $status)"
@@ -749,6 +750,7 @@ refused 'does not start' match $names --allow-programs --player sly.json --playe
 [ -e "$work/started" ] || fail "--allow-programs starts no program"
 refused "quick.json: 'simulations'\\|quick.json: unknown key" komi --config quick.json --out "$work/quick.json"
 cd - >/dev/null || exit 1
+refused 'rungs.json: is a document that a command wrote, expected settings' komi --config "$work/rungs.json" --out "$work/x.json"
 
 # A damaged document beside whole records
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
