@@ -3,6 +3,22 @@
 import assert from 'node:assert/strict';
 
 export const tests = {
+  // A browser that refuses to change the address for a while: the game goes on, and the address follows.
+  async 'address refused'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.evaluate(() => {
+      const replace = history.replaceState;
+      let refused = 0;
+      history.replaceState = function (...address) {
+        if (++refused === 1) throw new DOMException('too many calls', 'SecurityError');
+        if (refused > 2) replace.apply(this, address);
+      };
+    });
+    await game.play(9);
+    await page.waitForFunction(() => location.hash.includes('c3'));
+  },
+
   // The page is there, says what it is, and asks for a game.
   async 'start'(game) {
     const { page } = game;

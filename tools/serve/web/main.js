@@ -216,8 +216,13 @@ function linkHere(found = null) {
   return encode(settings, GameTree.turns(current), unfinished, { ...narrowing.chosen, found, ended: current.ended, ...clock.inLink });
 }
 
+// A browser may refuse to change the address many times in a few seconds, with an error or without; then it follows.
+let addressLater;
 function drawAddress() {
-  history.replaceState(null, '', linkHere());
+  const link = linkHere();
+  clearTimeout(addressLater);
+  try { history.replaceState(null, '', link); } catch { /* refused */ }
+  if (new URL(link, location).href !== location.href) addressLater = setTimeout(drawAddress, 1000);
 }
 
 async function drawPosition() {
@@ -337,7 +342,7 @@ function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   // The field of a dialog that was just closed may still have the focus: the key is for the page all the same.
   if (event.target.matches('input, textarea, select') && !event.target.closest('dialog')) return;
-  const action = keys[event.key];
+  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]; // with Caps Lock on, too
   if (!action) return;
   event.preventDefault();
   action();
