@@ -461,6 +461,17 @@ static void older_books_are_made_again(void **unused) {
     cJSON_Delete(document);
 }
 
+/* A game that its book has no room for is named. */
+static void books_that_are_too_small_are_refused(void **unused) {
+    (void)unused;
+    Error error;
+    cJSON *document = play_other_version();
+    json_set(json_get(document, "settings"), "nodes", cJSON_CreateNumber(1));
+    assert_true(document_write(document, result_path, &error));
+    expect_refused("run.records.jsonl: game even-");
+    expect_refused(": the book has more than 1 positions");
+}
+
 static void others_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
@@ -500,6 +511,7 @@ int main(void) {
         cmocka_unit_test_teardown(stopped_book_is_made_again, drop_files),
         cmocka_unit_test_teardown(ends_of_books_are_made_again, drop_files),
         cmocka_unit_test_teardown(older_books_are_made_again, drop_files),
+        cmocka_unit_test_teardown(books_that_are_too_small_are_refused, drop_files),
         cmocka_unit_test_teardown(others_are_refused, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
