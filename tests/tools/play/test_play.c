@@ -800,6 +800,22 @@ static void test_advice_agrees(void **unused) {
     }
 }
 
+/* Who is far ahead is expected to win by some points, whether it is the mover or not. */
+static void test_expected_margin(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.size = 4;
+    for (int side = 0; side < 2; side++) {
+        Table table;
+        options.komi = side == BLACK ? -20 : 20;
+        sit_down(&table, &options);
+        const char *score = say(&table, "score");
+        assert_non_null(strstr(score, side == BLACK ? "Black's chance to win is " : "White's chance to win is "));
+        assert_non_null(strstr(score, "%; it is expected to win by "));
+        stand_up(&table);
+    }
+}
+
 /* On hexhex-2 White wins with this komi whatever Black does, and it is said so. */
 static void test_certain_loss(void **unused) {
     (void)unused;
@@ -925,6 +941,7 @@ int main(void) {
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
+        cmocka_unit_test(test_expected_margin),
         cmocka_unit_test(test_certain_loss),
         cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_room),
