@@ -810,6 +810,7 @@ static void damaged_records_are_named(void **unused) {
     expect_bad_record(game, line, "\"moves\":[", "\"moves\": [", "was changed");
     expect_bad_record(game, line, "\"check\":\"", "\"check\":\"0", "'check' is missing or not the last key");
     expect_bad_record(game, line, "\"version\":2", "\"version\":3", "'version' is wrong, expected 2");
+    expect_bad_record(game, line, "\"version\":2", "\"version\":1", "'version' is wrong, expected 2");
     expect_bad_record(game, line, "\"version\":2,", "", "'version' is wrong, expected 2");
     drop_checksums(line);
     assert_true(record_from_line(line, strlen(line), "test", game, &record, &error));
@@ -822,6 +823,9 @@ static void damaged_records_are_named(void **unused) {
     expect_bad_record(game, line, ",\"pass\"]", "]", "do not end");
     expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "does not follow from its moves");
     expect_bad_record(game, line, "\"reason\":\"score\"", "\"extra\":1", "reason");
+    expect_bad_record(game, line, "\"score\"", "\"no-move\"", "'reason' is wrong, expected score, illegal");
+    expect_bad_record(game, line, "\"score\"", "\"resign\"", "forfeited, but the moves end the game");
+    expect_bad_record(game, line, "\"reason\"", "\"opening\":999,\"reason\"", "its opening is longer than the game");
     expect_bad_record(game, line, "{", "", "JSON");
     record_free(&record);
     free(line);

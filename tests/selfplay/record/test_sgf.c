@@ -432,7 +432,7 @@ static void test_several_games(void **state) {
         int games;
     } cases[] = {
         {"(;SZ[3];B[c3])", 1},
-        {" \n(;SZ[3]C[)(;\\]\\\\];B[c3](;W[a1])(;W[e1]))\n text ( \n(;SZ[4]) (; SZ[5])", 3},
+        {" \n(;SZ[3]C[)(;\\](;\\\\];B[c3](;W[a1])(;W[e1]))\n text ( \n(;SZ[4]) (; SZ[5])", 3},
         {"(;SZ[3];B[c3](;W[a1])", 1}, /* an error, when it is read */
         {"3 d4 c3 e4", 1},
         {"{\"a\": \"(;)(;)\"}", 1},
@@ -592,6 +592,7 @@ static void test_states(void **state) {
         assert_int_equal((int)last_number(json, "currplayer", -1), 1);
         assert_int_equal((int)last_number(json, "scores", 0), 1);
         assert_int_equal((int)last_number(json, "scores", 1), 2);
+        assert_int_equal(cJSON_GetArraySize(json_get(json, "winner")), 0);
         cJSON_AddStringToObject(export, "format", "abstractplay-playground");
         cJSON_AddStringToObject(export, "state", text);
         char *texts[] = {text, cJSON_PrintUnformatted(export)};
@@ -655,6 +656,43 @@ static int add_first_turn(GameTree *tree, int node) {
     return game_tree_add(tree, node, text, &error);
 }
 
+static int number_at(const cJSON *json, const char *key) {
+    assert_true(cJSON_IsNumber(json_get(json, key)));
+    return json_get(json, key)->valueint;
+}
+
+/* The site is told what each turn did. The komi has the other sign until it is chosen who moves first. */
+static void test_states_tell_turns(void **state) {
+    (void)state;
+    Error error;
+    GameTree *tree = game_tree_new(&(GameOptions){.size = 7}, 4, &error);
+    int node = 0, flips = 0;
+    while (node >= 0 && !tree->game->rules->over(&tree->nodes[node].state))
+        node = add_first_turn(tree, node);
+    assert_true(node > 0);
+    const Side winner = tree->game->rules->result(tree->game, &tree->nodes[node].state).winner;
+    char *text = game_tree_to_state(tree, &error);
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *stack = json_get(json, "stack"), *last = cJSON_GetArrayItem(stack, cJSON_GetArraySize(stack) - 1);
+    assert_int_equal(number_at(cJSON_GetArrayItem(stack, 1), "komi"), -4);
+    assert_int_equal(number_at(cJSON_GetArrayItem(stack, 2), "komi"), 4);
+    for (const cJSON *entry = cJSON_GetArrayItem(stack, 3); entry; entry = entry->next) {
+        const char *turn = json_get(entry, "lastmove")->valuestring;
+        const cJSON *did = json_get(entry, "_results")->child;
+        const bool passes = !strcmp(turn, "pass"), flip = turn[strlen(turn) - 1] == 'x';
+        assert_string_equal(json_get(did, "type")->valuestring, passes ? "pass" : flip ? "capture" : "place");
+        if (!passes)
+            assert_int_equal(strlen(json_get(did, "where")->valuestring), strlen(turn) - flip);
+        assert_int_equal(cJSON_GetArraySize(json_get(entry, "_results")), entry == last ? 3 : 1);
+        flips += flip;
+    }
+    assert_true(flips > 0 && cJSON_IsTrue(json_get(json, "gameover")));
+    assert_int_equal(json_get(json, "winner")->child->valueint, winner == BLACK ? 1 : 2);
+    cJSON_Delete(json);
+    free(text);
+    game_tree_free(tree);
+}
+
 /* The result names the colour that has won, whichever player has that colour after a swap. */
 static void test_result_after_swap(void **state) {
     (void)state;
@@ -710,6 +748,7 @@ int main(void) {
         cmocka_unit_test(test_sgf_said_twice),
         cmocka_unit_test(test_saved_list),
         cmocka_unit_test(test_states),
+        cmocka_unit_test(test_states_tell_turns),
         cmocka_unit_test(test_variations),
         cmocka_unit_test(test_result_after_swap),
     };

@@ -115,22 +115,32 @@ static cJSON *compare(const char *path, Error *error) {
     return json;
 }
 
-/* Writes a result of other players beside that of the run: `key` of `part` (NULL: of the document) is replaced. */
+/* Writes a result of other players beside that of the run, with this `key` of `part` (NULL: of the document). */
 static void write_other(const cJSON *document, const char *path, const char *part, const char *key, const char *value) {
     Error error;
     cJSON *other = cJSON_Duplicate(document, true);
     cJSON_ReplaceItemInObjectCaseSensitive(json_get(other, "player"), "network", cJSON_CreateString("learnt"));
-    cJSON_ReplaceItemInObjectCaseSensitive(part ? json_get(other, part) : other, key, cJSON_Parse(value));
+    cJSON *place = part ? json_get(other, part) : other;
+    cJSON_DeleteItemFromObjectCaseSensitive(place, key);
+    json_add(place, key, cJSON_Parse(value));
     assert_true(document_write(other, path, &error));
 }
 
 /* Results that say nothing about this run are refused. */
 static void expect_others_refused(const cJSON *document, const char *other) {
-    static const char *const wrong[][4] = {{NULL, "size", "3", "another board"},
-                                           {"player", "network", "\"none\"", "the same network"},
-                                           {"settings", "first_moves", "\"free\"", "\"each\""},
-                                           {NULL, "fair_komi", "{}", "fair_komi"},
-                                           {NULL, "schema", "{}", "schema"}};
+    static const char disorder[] = "{\"estimate\": 6, \"ci95\": [7, 5], \"by_model\": 6, \"by_model_ci95\": [5, 7]}";
+    static const char *const wrong[][4] = {
+        {NULL, "size", "3", "another board"},
+        {NULL, "game", "\"bug\"", "another board"},
+        {"settings", "parity", "\"even\"", "other komi values"},
+        {"settings", "komi_range", "[-7, 5]", "other komi values"},
+        {"settings", "upgrade", "\"black\"", "two equal sides"},
+        {"fair_komi", "combined", "{\"estimate\": 6, \"ci95\": [5, 7]}", "fair_komi"},
+        {"fair_komi", "combined", disorder, "fair_komi"},
+        {"player", "network", "\"none\"", "the same network"},
+        {"settings", "first_moves", "\"free\"", "\"each\""},
+        {NULL, "fair_komi", "{}", "fair_komi"},
+        {NULL, "schema", "{}", "schema"}};
     Error error;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         write_other(document, other, wrong[i][0], wrong[i][1], wrong[i][2]);

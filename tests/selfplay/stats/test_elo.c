@@ -60,6 +60,7 @@ static void intervals_of_extreme_results(void **unused) {
     assert_true(elo.estimate == ELO_LIMIT && elo.ci95.high == ELO_LIMIT);
     assert_near(elo.ci95.low, elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
     elo = elo_of_pairs((PairCounts){{10, 0, 0}});
+    assert_true(elo.estimate == -ELO_LIMIT && elo.ci95.low == -ELO_LIMIT);
     assert_near(elo.ci95.high, -elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
     /* All pairs split: even, but not with certainty. */
     elo = elo_of_pairs((PairCounts){{0, 10, 0}});
@@ -70,6 +71,9 @@ static void intervals_of_extreme_results(void **unused) {
     assert_true(elo.estimate == 0 && elo.ci95.low < 0 && elo.ci95.high > 0);
     elo = elo_normalized((PairCounts){{0, 0, 10}});
     assert_true(elo.estimate == ELO_LIMIT && elo.ci95.low > 0 && elo.ci95.low < ELO_LIMIT);
+    const EloEstimate lost = elo_normalized((PairCounts){{10, 0, 0}});
+    assert_true(lost.estimate == -ELO_LIMIT);
+    assert_near(lost.ci95.high, -elo.ci95.low, 1e-6);
 }
 
 /* The score of a pair in half points: two games with probabilities p + bias and p - bias, because openings favour a

@@ -579,6 +579,42 @@ static void test_bad_input(void **state) {
     assert_false(estimate_fair_komi(NULL, 0, &config, &fair, &error));
 }
 
+/* The fairest komi is the one with Black's chance nearest to one half, of those that are all unfair the nearest one. */
+static void test_fairest_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        double location[2], scale[2]; /* even, odd */
+        bool even, odd;
+        int fairest;
+    } cases[] = {
+        {{4.2, 9}, {1, 1}, true, true, 4},       {{4.2, 3}, {1, 1}, true, true, 3},
+        {{4.2, 3}, {1, 1}, true, false, 4},      {{4, 3.4}, {1, 1}, false, true, 3},
+        {{-9, -9}, {2, 2}, true, true, -5},      {{9, 9}, {2, 2}, true, true, 6},
+        {{4.9, 3.4}, {0.1, 0.1}, true, true, 3}, {{4.4, 4}, {0.1, 0.43}, true, true, 4},
+    };
+    EstimateConfig config = estimate_config(3);
+    KomiProbability found[FAIREST_MAX];
+    config.komi_min = -5;
+    config.komi_max = 6;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const PosteriorDraw draw = {.location = {cases[i].location[0], cases[i].location[1]},
+                                    .shape = {{.scale = cases[i].scale[0]}, {.scale = cases[i].scale[1]}}};
+        config.even = cases[i].even;
+        config.odd = cases[i].odd;
+        assert_int_equal(fairest_komi(&draw, 1, &config, found), 1);
+        assert_int_equal(found[0].komi, cases[i].fairest);
+    }
+    /* What is the fairest in one draw of a hundred is named, in one of two hundred not. */
+    PosteriorDraw draws[200];
+    for (int i = 0; i < 200; i++)
+        draws[i] = (PosteriorDraw){.location = {i ? 4 : 2, 9}, .shape = {{.scale = 1}, {.scale = 1}}};
+    assert_int_equal(fairest_komi(draws, 100, &config, found), 2);
+    assert_true(found[0].komi == 2 && found[1].komi == 4);
+    assert_near(found[0].probability, 0.01, 1e-9);
+    assert_int_equal(fairest_komi(draws, 200, &config, found), 1);
+    assert_int_equal(found[0].komi, 4);
+}
+
 static void assert_total(const int *games, const EstimateConfig *config, int batch) {
     int sum = 0;
     for (int i = 0; i <= config->komi_max - config->komi_min; i++) {
@@ -689,6 +725,7 @@ int main(void) {
         cmocka_unit_test(test_repeated_komi_is_one),
         cmocka_unit_test(test_margins_are_cautious),
         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_fairest_by_hand),
         cmocka_unit_test(test_allocation_totals),
         cmocka_unit_test(test_allocation_closes_in),
     };

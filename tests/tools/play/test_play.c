@@ -198,6 +198,7 @@ static void test_komi_named_by_a_person(void **unused) {
     ASSERT_SAYS(&table, "hint", "komi is still open");
     ASSERT_SAYS(&table, "-15", "The computer chooses Black"); /* fifteen points for Black: who would not */
     assert_non_null(strstr(table.text, "Komi is -15. You play White."));
+    assert_non_null(strstr(table.text, "komi -15, the button lies on the table"));
     assert_non_null(strstr(table.text, "The computer (Black) plays "));
     assert_string_equal(play_prompt(table.play), "White> ");
     stand_up(&table);
@@ -359,6 +360,7 @@ static void test_save_and_load(void **unused) {
     assert_non_null(strstr(table.text, "White has resigned: Black wins."));
     assert_string_equal(say(&table, "moves"), "1.c3 c5 2.take-button\n");
     ASSERT_SAYS(&table, "a1", "The game is over");
+    assert_null(strstr(say(&table, "why a1"), " may "));
     ASSERT_SAYS(&table, "undo", "White to move.");
     ASSERT_SAYS(&table, "a1", "Black to move.");
     snprintf(line, sizeof line, "load %s", path);
@@ -798,6 +800,42 @@ static void test_advice_agrees(void **unused) {
     }
 }
 
+/* Who is far ahead is expected to win by some points, whether it is the mover or not. */
+static void test_expected_margin(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.size = 4;
+    for (int side = 0; side < 2; side++) {
+        Table table;
+        options.komi = side == BLACK ? -20 : 20;
+        sit_down(&table, &options);
+        const char *score = say(&table, "score");
+        assert_non_null(strstr(score, side == BLACK ? "Black's chance to win is " : "White's chance to win is "));
+        assert_non_null(strstr(score, "%; it is expected to win by "));
+        stand_up(&table);
+    }
+}
+
+/* On hexhex-2 White wins with this komi whatever Black does, and it is said so. */
+static void test_certain_loss(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.size = 2;
+    options.komi = 7;
+    options.player.simulations = 5000;
+    options.adviser = options.player;
+    Table table;
+    sit_down(&table, &options);
+    const char *hint = say(&table, "hint");
+    assert_true(strstr(hint, "a certain loss") && !strstr(hint, "a certain win"));
+    ASSERT_SAYS(&table, "score", "White has a certain win.");
+    stand_up(&table);
+    options.human = PLAY_AS_WHITE;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, " Its loss is certain."));
+    stand_up(&table);
+}
+
 /* Lines are broken between words, or after commas of a long one; the board is not touched. */
 static void test_wrapping(void **unused) {
     (void)unused;
@@ -903,6 +941,8 @@ int main(void) {
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
+        cmocka_unit_test(test_expected_margin),
+        cmocka_unit_test(test_certain_loss),
         cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_styles),

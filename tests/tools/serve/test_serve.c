@@ -86,6 +86,8 @@ static void test_guard(void **state) {
         {"LOCALHOST:8642", "http://localhost:8642", true, true},
         {"192.168.1.5:8642", "http://192.168.1.5:8642", false, true},
         {"host.lan:8642", NULL, false, true},
+        {"HOST.lan:8642", NULL, false, true},
+        {"[2001:db8::5]:8642", "http://[2001:db8::5]:8642", false, true},
         {"evil.example", NULL, false, false},
         {"127.0.0.1.evil.example", NULL, false, false},
         {"localhost.evil.example:8642", NULL, false, false},
@@ -319,23 +321,28 @@ static bool is_shut(int socket) {
 }
 
 /* Where all places are taken, the client with the most connections gives one up, the one that is silent for the longest
- * time and has no answer in the making. */
+ * time and has no answer in the making. What is shut has given up its place, and gives up no other one. */
 static void test_places(void **state) {
     (void)state;
-    enum { QUIET = 2 };
+    enum { QUIET = 2, ALL = CONNECTIONS_MAX + 3 };
     Clients *clients = clients_new();
-    ClientConnection *connections[CONNECTIONS_MAX + 1];
-    int pairs[CONNECTIONS_MAX + 1][2];
-    for (int i = 0; i <= CONNECTIONS_MAX; i++) {
+    ClientConnection *connections[ALL];
+    int pairs[ALL][2];
+    for (int i = 0; i < ALL; i++) {
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pairs[i]), 0);
         if (i == CONNECTIONS_MAX)
             clients_set_answering(clients, connections[QUIET], true);
-        connections[i] = connect_from(clients, i < QUIET ? 1 : i == CONNECTIONS_MAX ? 3 : 2, pairs[i][0]);
+        else if (i == CONNECTIONS_MAX + 1)
+            clients_set_answering(clients, connections[QUIET + 2], false); /* it has answered just now */
+        else if (i == CONNECTIONS_MAX + 2)
+            clients_disconnect(clients, connections[QUIET + 1]);
+        connections[i] = connect_from(clients, i < QUIET ? 1 : i >= CONNECTIONS_MAX ? 3 : 2, pairs[i][0]);
     }
-    for (int i = 0; i <= CONNECTIONS_MAX; i++)
-        assert_int_equal(is_shut(pairs[i][1]), i == QUIET + 1);
-    for (int i = 0; i <= CONNECTIONS_MAX; i++) {
-        clients_disconnect(clients, connections[i]);
+    for (int i = 0; i < ALL; i++)
+        assert_int_equal(is_shut(pairs[i][1]), i == QUIET + 1 || i == QUIET + 3 || i == QUIET + 4);
+    for (int i = 0; i < ALL; i++) {
+        if (i != QUIET + 1)
+            clients_disconnect(clients, connections[i]);
         close(pairs[i][0]);
         close(pairs[i][1]);
     }

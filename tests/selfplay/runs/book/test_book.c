@@ -178,32 +178,42 @@ static void draws_are_minimax(void **unused) {
     book_tree_free(&tree);
 }
 
+/* A belief as good for Black as this one is for White. */
+static void set_for(BookTree *tree, int node, Side side, double from, double to) {
+    set_belief(tree, node, side == WHITE ? from : -to, side == WHITE ? to : -from);
+}
+
 /* The largest of many equal noisy leaves looks better than it is; the posterior knows how much, and the rival is the
  * one that is known least. */
-static void rivals_reach_the_farthest(void **unused) {
-    (void)unused;
+static void see_rivals(Side side) {
     BookTree tree = {.curve.scale = 1};
     BookDraw draw;
     Error error;
-    add(&tree, -1, WHITE);
-    const int best = add(&tree, 0, BLACK), wider = add(&tree, 0, BLACK), close = add(&tree, 0, BLACK),
-              hopeless = add(&tree, 0, BLACK);
-    set_belief(&tree, best, 0, 0.1); /* White wants little */
-    set_belief(&tree, close, 0.2, 0.4);
-    set_belief(&tree, wider, -1, 90);
-    set_belief(&tree, hopeless, 5, 6);
+    add(&tree, -1, side);
+    const int best = add(&tree, 0, side_opponent(side)), wider = add(&tree, 0, side_opponent(side)),
+              close = add(&tree, 0, side_opponent(side)), hopeless = add(&tree, 0, side_opponent(side));
+    set_for(&tree, best, side, 0, 0.1); /* White wants little */
+    set_for(&tree, close, side, 0.2, 0.4);
+    set_for(&tree, wider, side, -1, 90);
+    set_for(&tree, hopeless, side, 5, 6);
     assert_true(book_draw_begin(&draw, &tree, 1, &error));
     for (int i = 0; i < 20; i++) {
         book_draw(&draw, (uint64_t)i);
         if (book_draw_leaf(&draw, 0) == best)
             assert_int_equal(book_draw_rival(&draw), wider);
     }
-    set_belief(&tree, wider, 8, 90);
+    set_for(&tree, wider, side, 8, 90);
     book_draw(&draw, 1);
     assert_int_equal(book_draw_leaf(&draw, 0), best);
     assert_int_equal(book_draw_rival(&draw), -1);
     book_draw_end(&draw);
     book_tree_free(&tree);
+}
+
+static void rivals_reach_the_farthest(void **unused) {
+    (void)unused;
+    see_rivals(BLACK);
+    see_rivals(WHITE);
 }
 
 /* ---- Positions ---- */
