@@ -5,7 +5,7 @@
 
 This folder gets RESULT.json and its games, packed (RESULT.records.jsonl.zst). For a RESULT named hexhex-N, unless the
 board is solved, configs/fair/GAME-N.json gets the part `fair_komi` of the highest rung with at most 3,200 simulations:
-the computer names and judges komi by it. Its strongest level has 1,600, and the matches of level-8/ agree with 3,200.
+the computer names and judges komi by it. Its strongest level has 1,600.
 The test known_komi compares both.
 """
 import json
