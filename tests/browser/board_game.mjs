@@ -90,7 +90,7 @@ export class Game {
 
   // Waits until the game that was started is on the board: before that a click may hit the last one's.
   async began(size) {
-    await this.page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    for (const dialog of ['#new-dialog', '#side-dialog']) await this.page.locator(dialog).waitFor({ state: 'hidden' });
     await this.hasBoard(size);
   }
 
