@@ -91,6 +91,15 @@ bool resumes(const RunKind *kind, const RunConfig *config, const char *path, Doc
     return good;
 }
 
+cJSON *run_document(const Run *run) {
+    const DocumentContext context = document_context();
+    Error error = {.text = ""};
+    cJSON *json = run->kind->document(run, &context, &error);
+    if (!json)
+        fail_msg("%s", error.text);
+    return json;
+}
+
 char *comparable_document(const char *path) {
     static const char *const left_out[] = {"started", "seconds", "machine", "timing"};
     char *text = read_text(path);

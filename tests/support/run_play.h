@@ -30,6 +30,9 @@ void expect_run_refused(const RunKind *kind, const RunConfig *config, const char
 /* Whether run_resume accepts the run with the document at `path`. */
 bool resumes(const RunKind *kind, const RunConfig *config, const char *path, DocumentContext *context, Error *error);
 
+/* The document of an open run, for the caller to delete. */
+cJSON *run_document(const Run *run);
+
 /* The document at `path` without what depends on the machine, as text to be freed. */
 char *comparable_document(const char *path);
 

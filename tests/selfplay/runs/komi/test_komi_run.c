@@ -625,11 +625,8 @@ static void document_is_complete(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
     play(&config, NULL);
-    Error error;
     Run *run = open_komi(&config); /* from the records alone */
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
-    assert_non_null(json);
+    cJSON *json = run_document(run);
     static const char *const keys[] = {"schema",    "program",        "game",           "size",    "player",
                                        "seed",      "games",          "started",        "seconds", "machine",
                                        "points",    "fair_komi",      "ladder",         "drift",   "duplicate_share",
@@ -665,10 +662,8 @@ static void document_has_the_rungs_with_games(void **unused) {
     play(&config, NULL);
     memcpy(config.ladder, (const int64_t[]){2, 4, 8, 12, 20}, 5 * sizeof *config.ladder);
     config.rungs = 5;
-    Error error;
     Run *run = open_komi(&config);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     const cJSON *ladder = json_get(json, "ladder");
     assert_int_equal(cJSON_GetArraySize(ladder), 2);
     assert_true(number_at(cJSON_GetArrayItem(ladder, 0), NULL, "simulations") == 4);
@@ -708,8 +703,7 @@ static void document_has_the_first_moves(void **unused) {
     Run *run = open_komi(&config);
     ArmsEstimate estimate;
     RungValue value;
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     assert_true(json && komi_rung_value(run, 0, &value, &estimate, &error));
     const cJSON *moves = json_get(json, "first_moves");
     double games = 0, probability = 0, last = 1;
@@ -843,8 +837,7 @@ static void records_make_the_document(void **unused) {
     play(&config, NULL);
     Error error;
     Run *run = open_komi(&config);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     run_free(run);
     Tally *tally = calloc(2 * KOMI_MAX + 1, sizeof *tally);
     KomiData data[2 * KOMI_MAX + 1];

@@ -598,8 +598,7 @@ static void several_players_are_rated(void **unused) {
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     assert_true(match_run_ratings(run, ratings, &error));
     assert_true(ratings[0].estimate > ratings[1].estimate);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     static const char *const names[] = {"strong", "weak", "third"};
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
     for (int i = 0; i < 3; i++) {
@@ -760,10 +759,8 @@ static void document_is_complete(void **unused) {
     config.sprt = true;
     config.elo1 = 5;
     config.run.games = 20;
-    Error error;
     Run *run = play_on(&config, 2);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     static const char *const keys[] = {
         "schema",     "program",    "game",        "size",           "komi",    "players", "seed",
         "run",        "settings",   "started",     "seconds",        "machine", "games",   "pairs",
@@ -801,8 +798,7 @@ static void document_says_what_was_played(void **unused) {
     config.run.games = GAMES;
     assert_true(run_config_check(&config.run, &error));
     Run *run = play_on(&config, 2);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
+    cJSON *json = run_document(run);
     int black_wins = 0, turns = 0, komi = 0, strong_wins[2] = {0}; /* as Black and as White */
     for (int i = 0; i < GAMES; i++) {
         const RunGame *game = run_game(run, (GameId){0, i});
@@ -839,9 +835,7 @@ static cJSON *tiny_document(const char *first, const char *second, int games) {
     config.run.games = games;
     assert_true(run_config_check(&config.run, &error));
     Run *run = play_on(&config, 2);
-    const DocumentContext context = document_context();
-    cJSON *json = run->kind->document(run, &context, &error);
-    assert_non_null(json);
+    cJSON *json = run_document(run);
     run_free(run);
     return json;
 }

@@ -294,11 +294,8 @@ static const char *text_at(const cJSON *json, const char *key) {
 }
 
 static cJSON *document_of(const OpeningsConfig *config) {
-    Error error;
-    const DocumentContext context = document_context();
     Run *run = open_openings(config); /* from the records alone */
-    cJSON *json = run->kind->document(run, &context, &error);
-    assert_non_null(json);
+    cJSON *json = run_document(run);
     run_free(run);
     return json;
 }
