@@ -10,7 +10,8 @@
  * happens:
  *   FAULTS_AT="PLACE NUMBER"   this call fails
  *   FAULTS_AT="PLACE NUMBER+"  and so does every later call of the same function: a full disk, no more memory
- *   FAULTS_LOG=FILE            each call is written there: its function, its place and its process
+ *   FAULTS_LOG=FILE            each call is written there: its function, its place and its process; with FAULTS_AT, only
+ *                              the one that fails
  * A close that fails has closed, as on Linux. What goes to standard error does not count: there failures are named. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -55,10 +56,10 @@ __attribute__((constructor(101))) static void read_settings(void) {
 /* Counts a call. True with errno if it is to fail. */
 static bool fails(const char *function, int reason, const char *caller) {
     const long place = caller - __executable_start;
-    if (journal)
-        dprintf(fileno(journal), "%s %#lx %d\n", function, place, (int)getpid());
     const char *always = failing;
     const bool due = place == failing_place && atomic_fetch_add(&calls, 1) + 1 == failing_call;
+    if (journal && (due || failing_place < 0))
+        dprintf(fileno(journal), "%s %#lx %d\n", function, place, (int)getpid());
     if (due && repeated)
         failing = function;
     if (!due && !(always && !strcmp(always, function)))

@@ -36,6 +36,7 @@ import urllib.error
 import urllib.request
 
 LIMIT = 120  # seconds that a disturbed command may take
+TRIES = 20  # how many calls earlier a call may be replaced by one that is reached
 
 # What names a cause: the texts of the errors that calls.c sets, or what our own messages say of memory.
 CAUSE = re.compile(r"memory|Input/output error|No space left on device|Too many open files|Operation not permitted"
@@ -372,25 +373,44 @@ def judge(case, call, done, expected_output, expected, folder):
 
 
 def disturb(program, case, template, call, setting, expected_output, expected):
-    """Runs a case with a call that fails; what is wrong, or None."""
+    """Runs a case with a call that fails; what is wrong, or None. How often a pipe is read depends on the moment: a run
+    that makes fewer calls than the undisturbed one is run again, with an earlier call."""
+    for number in range(call[0], max(0, call[0] - TRIES), -1):
+        reached, wrong = disturb_once(program, case, template, call, setting.format(call[3], number), expected_output,
+                                      expected)
+        if reached:
+            return wrong
+    return "it is never reached"
+
+
+def disturb_once(program, case, template, call, setting, expected_output, expected):
+    """Whether the call that is to fail was reached, and what is wrong, or None."""
     with tempfile.TemporaryDirectory() as top:
+        journal = os.path.join(top, "journal")
         folder = os.path.join(top, "run")
         copy_folder(template, folder)
-        done = run(program, case, folder, FAULTS_AT=setting.format(call[3], call[0]))
-        wrong = judge(case, call, done, expected_output, expected, folder)
-        if wrong:
-            return wrong
-        before = records(folder)
-        again = run(program, case, folder)
-        found = again and re.search(rb"going on after (\d+) games", again.stderr)
-        if before and case.arguments[0] in RUNS and case.name != "from" and int(found[1] if found else 0) < len(before):
-            return f"{len(before)} games were finished, but it goes on after {found and int(found[1])}"
-        if again is None or again.returncode:
-            return f"it does not go on: {again and again.stderr.decode()}"
-        if "set" not in case.arguments and before - records(folder):  # a data set packs its games
-            return "a finished game is lost"
-        wrong = difference(expected, results(folder))
-        return wrong and f"after going on, {wrong}"
+        done = run(program, case, folder, FAULTS_AT=setting, FAULTS_LOG=journal)
+        if done and done.returncode == 0 and not os.path.getsize(journal):
+            return False, None
+        return True, judge_all(program, case, call, done, expected_output, expected, folder)
+
+
+def judge_all(program, case, call, done, expected_output, expected, folder):
+    """What is wrong with a disturbed run, or with the one that goes on from it, or None."""
+    wrong = judge(case, call, done, expected_output, expected, folder)
+    if wrong:
+        return wrong
+    before = records(folder)
+    again = run(program, case, folder)
+    found = again and re.search(rb"going on after (\d+) games", again.stderr)
+    if before and case.arguments[0] in RUNS and case.name != "from" and int(found[1] if found else 0) < len(before):
+        return f"{len(before)} games were finished, but it goes on after {found and int(found[1])}"
+    if again is None or again.returncode:
+        return f"it does not go on: {again and again.stderr.decode()}"
+    if "set" not in case.arguments and before - records(folder):  # a data set packs its games
+        return "a finished game is lost"
+    wrong = difference(expected, results(folder))
+    return wrong and f"after going on, {wrong}"
 
 
 def journal_of(program, case, folder, path):
@@ -496,7 +516,27 @@ def self_test():
     assert [call[1] for call in sample(calls, match, seen)] == ["malloc"] and sample(calls, check, seen) == []
     assert {call[0] for case in CASES for call in sample(calls[:3], case, set())} == {1, 2, 3}
     assert COMMANDS <= {case.name for case in CASES}
+    assert [disturb_fake(reached) for reached in (0, 3, 5)] == ["it is never reached", None, None]
     print("faults: the checks find what they are for")
+
+
+def disturb_fake(reached):
+    """Lets call 5 of a program fail that makes `reached` calls; what is wrong."""
+    with tempfile.TemporaryDirectory() as top:
+        program, template = os.path.join(top, "program"), os.path.join(top, "template")
+        os.mkdir(template)
+        with open(program, "w") as file:
+            file.write(f"""#!/bin/sh
+[ -n "$FAULTS_AT" ] || exit 0
+: > "$FAULTS_LOG"
+[ "${{FAULTS_AT#* }}" -le {reached} ] || exit 0
+echo "poll 0x1 1" > "$FAULTS_LOG"
+echo "stigmergy: out of memory" >&2
+exit 1
+""")
+        os.chmod(program, 0o755)
+        case = next(case for case in CASES if case.name == "solve")
+        return disturb(program, case, template, (5, "poll", "f", "0x1"), "{} {}", b"", {})
 
 
 def main():
