@@ -199,6 +199,15 @@ static bool read_line(const char *line, size_t length, const char *where, TruthS
     return good;
 }
 
+/* Parses the first line. Where it is none, the whole text may be another document, over several lines: then that, so
+ * that the error says which. */
+static cJSON *parse_header(const char *text, size_t length, size_t bytes, const char *source, const char *where,
+                           Error *error) {
+    Error ignored;
+    cJSON *line = json_parse(text, bytes, where, error);
+    return line ? line : json_parse(text, length, source, &ignored);
+}
+
 static bool read_lines(const char *text, size_t length, const char *source, TruthSet *set, Error *error) {
     const char *end = text + length, *at = text;
     int64_t promised = 0;
@@ -212,7 +221,7 @@ static bool read_lines(const char *text, size_t length, const char *source, Trut
         if (!newline)
             return error_set(error, "%s: is torn, expected a newline at its end", where);
         if (number == 1) {
-            cJSON *json = json_parse(at, bytes, where, error);
+            cJSON *json = parse_header(text, length, bytes, source, where, error);
             const bool good = json && read_header(json, source, set, &promised, error);
             cJSON_Delete(json);
             if (!good)

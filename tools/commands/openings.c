@@ -125,8 +125,9 @@ static bool print_answer(const Run *run, Error *error) {
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
-    format_class(run, openings_fairest(run, standings), text);
-    printf("The fairest first move is %s. ", text);
+    const int best = openings_fairest(run, standings);
+    format_class(run, best, text);
+    printf("The fairest first move is %s (%.0f%% sure). ", text, 100 * standings[best].probability);
     cJSON_Delete(exact);
     free(standings);
     return true;

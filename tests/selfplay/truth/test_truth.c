@@ -220,6 +220,8 @@ static void damaged_files_are_named(void **unused) {
     char text[1024];
     expect_damaged("", "is empty, expected positions made by");
     expect_damaged("{}\n", "schema name");
+    expect_damaged("{\n  \"schema\": {\"name\": \"stigmergy-truth\"}\n}\n", "is no file of positions of known value");
+    expect_damaged("{\n  \"schema\": \n", "line 1: is not valid JSON");
     expect_damaged("{\"schema\": {\"name\": \"stigmergy-truth-positions\", \"version\": 2}}\n", "version 2");
     expect_damaged(
         "{\"schema\": {\"name\": \"stigmergy-truth-positions\", \"version\": 1}, \"size\": 2, \"positions\": "
