@@ -2,6 +2,7 @@
 #ifndef STIGMERGY_ENGINE_BASE_LIST_H
 #define STIGMERGY_ENGINE_BASE_LIST_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,11 +10,14 @@
 
 /* Makes room for `wanted` items of `size` bytes. `list` is the address of the pointer to the array, which is NULL while
  * *capacity is 0; the caller frees the array. A full list more than doubles, so that adding items one by one is cheap.
- * What is in the list stays, the new room is not initialized. False without memory; then the list is as it was. */
+ * What is in the list stays, the new room is not initialized. False without memory, or beyond what an int counts; then
+ * the list is as it was. */
 static inline bool list_grow(void *list, int *capacity, int wanted, size_t size) {
     void *array;
     if (wanted <= *capacity)
         return true;
+    if (wanted > INT_MAX - 16 - *capacity)
+        return false;
     const int room = wanted + *capacity + 16;
     memcpy(&array, list, sizeof array);
     array = realloc(array, (size_t)room * size);
