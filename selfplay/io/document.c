@@ -115,19 +115,36 @@ static bool refuse_setting(const char *path, const char *key, const cJSON *their
     return false;
 }
 
-/* Names the first setting that differs, by its path of keys after `prefix` ("player.simulations"). Settings that are
- * left out where they have their default are on one side only. */
+static bool same_settings(const char *path, const char *prefix, const cJSON *theirs, const cJSON *ours, Error *error);
+
+/* The same for one setting, or for one item of a list; a missing one is NULL. */
+static bool same_setting(const char *path, const char *key, const cJSON *theirs, const cJSON *ours, Error *error) {
+    const cJSON *other = ours ? ours->child : NULL;
+    char place[100];
+    int number = 0;
+    if (cJSON_Compare(theirs, ours, true))
+        return true;
+    if (cJSON_IsObject(theirs) && cJSON_IsObject(ours))
+        return same_settings(path, key, theirs, ours, error);
+    if (!cJSON_IsArray(theirs) || !cJSON_IsArray(ours) || cJSON_GetArraySize(theirs) != cJSON_GetArraySize(ours))
+        return refuse_setting(path, key, theirs, ours, error);
+    for (const cJSON *item = theirs->child; item; item = item->next, other = other->next) {
+        snprintf(place, sizeof place, "%s[%d]", key, number++);
+        if (!same_setting(path, place, item, other, error))
+            return false;
+    }
+    return true;
+}
+
+/* Names the first setting that differs, by its path of keys after `prefix` ("players[0].simulations"). Settings that
+ * are left out where they have their default are on one side only. */
 static bool same_settings(const char *path, const char *prefix, const cJSON *theirs, const cJSON *ours, Error *error) {
     for (int pass = 0; pass < 2; pass++)
         for (const cJSON *item = (pass ? theirs : ours)->child; item; item = item->next) {
-            const cJSON *other = json_get(pass ? ours : theirs, item->string);
             char key[100];
             snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", item->string);
-            if (cJSON_Compare(item, other, true))
-                continue;
-            if (cJSON_IsObject(item) && cJSON_IsObject(other))
-                return same_settings(path, key, pass ? item : other, pass ? other : item, error);
-            return refuse_setting(path, key, pass ? item : other, pass ? other : item, error);
+            if (!same_setting(path, key, json_get(theirs, item->string), json_get(ours, item->string), error))
+                return false;
         }
     return true;
 }

@@ -364,16 +364,24 @@ static void other_runs_are_named(void **unused) {
         {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3, \"d\": 4}}}",
          "'player.b.d' is 4 there, the default"},
         {"{\"engine\": \"0.2.0\", \"player\": 5}", "'player' is 5 there, {"},
+        {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, \"list\": [1, {\"e\": 2}, {\"e\": 5}]}",
+         "'list[2].e' is 5 there, 4 here"},
+        {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, \"list\": [1, {\"e\": 2}, {\"e\": 4, "
+         "\"f\": 6}]}",
+         "'list[2].f' is 6 there, the default"},
+        {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, \"list\": [1, {\"e\": 2}]}",
+         "'list' is [1,{\"e\":2}] there, [1,{\"e\":2},{\"e\":4}] here"},
         {"{\"engine\": \"0.1.2\", \"player\": 5}", "version 0.1.3 is the first that plays its games"},
         {"{\"engine\": \"0.1.0\", \"player\": 5}",
          "version 0.1.0 is the first that plays its games"}, /* 0.1.3 only estimated it again */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}}"),
+        cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, "
+                                      "\"list\": [1, {\"e\": 2}, {\"e\": 4}]}"),
               *found = NULL;
         DocumentContext context;
         Error error, damage;
-        char text[256];
+        char text[300];
         snprintf(text, sizeof text,
                  "{\"schema\": {\"name\": \"test\", \"version\": 1}, \"program\": {\"version\": \"0.1.3\", \"games\": "
                  "\"0.1.2\"}, "
