@@ -4,10 +4,10 @@
     study_first_moves.py STIGMERGY --size N --komi K --out MATCH.json [--sims 3200] [--games 1400]
                          [--player P] [--threads 2]
 
-The search's opinion is Black's chance after the first move, its solver switched off. The games are a match of the player
-against itself, spread evenly over all classes of first moves; such a match draws among nearly equal moves, so that the
-games differ. The same command goes on where it was stopped. Intervals are Wilson's, 95%. Where few games differ they are
-too narrow, so the number of different games stands beside.
+The search's opinion is Black's chance after the first move, its solver switched off. The games are a match of the
+player against itself, spread evenly over all classes of first moves; such a match draws among nearly equal moves, so
+that the games differ. The same command goes on where it was stopped. Intervals are Wilson's, 95%. Where few games
+differ they are too narrow, so the number of different games stands beside.
 """
 import argparse
 import collections
@@ -35,8 +35,8 @@ def opinions(arguments, player, moves):
     queries = [{"id": move, "moves": [move], "size": arguments.size, "komi": arguments.komi, "maxSims": arguments.sims}
                for move in moves]
     player = dict(player, simulations=arguments.sims, search={"solver_share": 0})
-    done = subprocess.run([arguments.stigmergy, "analyze", "--size", str(arguments.size), "--player", json.dumps(player),
-                           "--threads", str(arguments.threads)], check=True, text=True, capture_output=True,
+    done = subprocess.run([arguments.stigmergy, "analyze", "--player", json.dumps(player), "--threads",
+                           str(arguments.threads)], check=True, text=True, capture_output=True,
                           input="".join(json.dumps(query) + "\n" for query in queries))
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     return {answer["id"]: answer["rootInfo"]["winrate"] for answer in answers}
@@ -50,7 +50,7 @@ def wilson(wins, games):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What the search thinks of first moves, and what games from there say.")
+    parser = argparse.ArgumentParser(description="What the search thinks of first moves, and what games say.")
     parser.add_argument("stigmergy", help="the program")
     parser.add_argument("--size", type=int, required=True)
     parser.add_argument("--komi", type=int, required=True)
