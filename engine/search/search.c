@@ -129,7 +129,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const NodeRef node = edge_node(root);
     SearchSummary summary = {.simulations = total_simulations(search) - before,
                              .win_rate = 1.0 - (double)edge_mean(root),
-                             .margin = (double)root->margin,
+                             .margin = (double)edge_margin(root),
                              .deviation = node ? (double)tree_node(&search->tree, node)->deviation : 0,
                              .proven = edge_proven(root) != PROVEN_NOT};
     if (search->lost) {

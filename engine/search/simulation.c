@@ -176,7 +176,7 @@ static Side side_of(const Search *search, const Simulation *simulation, int dept
 /* Adds visits and values to an edge, and `visits` margins of that sum to their mean. */
 static void add_stats(Edge *edge, uint64_t sum, float visits, float margins) {
     const uint64_t stats = sum + atomic_fetch_add_explicit(&edge->stats, sum, memory_order_relaxed);
-    const float mean = atomic_load_explicit(&edge->margin, memory_order_relaxed);
+    const float mean = edge_margin(edge);
     const float change = (margins - visits * mean) / (float)stats_visits(stats);
     atomic_store_explicit(&edge->margin, mean + change, memory_order_relaxed);
 }
@@ -231,8 +231,8 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
         if (!taken[action])
             continue;
         const uint64_t won = side == BLACK ? black_won[action] : (uint64_t)(taken[action] - black_won[action]);
-        const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
-        if (rave >> 32 < 1u << 30)
+        const uint64_t rave = edge_rave(edge);
+        if (rave_playouts(rave) < 1u << 30)
             atomic_store_explicit(&edge->rave, rave + ((uint64_t)taken[action] << 32 | won), memory_order_relaxed);
     }
 }
