@@ -7,10 +7,11 @@
 #include "engine/search/search_internal.h"
 
 enum {
-    RAVE_VALUE_ONE = 256,   /* playouts need no finer values */
-    RAVE_BUSY_VISITS = 512, /* a node visited more often updates the RAVE counts of its edges ... */
-    RAVE_BUSY_EVERY =
-        8, /* ... only in every eighth simulation; with n threads each does so in every 8n-th of its own */
+    RAVE_VALUE_ONE = 256, /* playouts need no finer values */
+    /* A node with more visits than RAVE_BUSY_VISITS gets RAVE counts from one simulation of RAVE_BUSY_EVERY only. With
+     * n threads each gives it those of every n * RAVE_BUSY_EVERY-th simulation of its own. */
+    RAVE_BUSY_VISITS = 512,
+    RAVE_BUSY_EVERY = 8,
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
     PENDING_VISITS = 256      /* results of edges with more visits are gathered by each thread */
 };
@@ -257,8 +258,8 @@ static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluati
         add_result(worker, simulation, depth, side, evaluation);
         if (puct && ref)
             atomic_fetch_add_explicit(&tree_node(&search->tree, ref)->squares, square, memory_order_relaxed);
-        const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS && simulation->number % busy_every != 0;
-        if (amaf && ref && !busy)
+        const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS;
+        if (amaf && ref && (!busy || simulation->number % busy_every == 0))
             add_rave(search, ref, &evaluation->amaf);
         if (amaf && depth > 0) {
             const float playouts = (float)evaluation->amaf.playouts;

@@ -11,7 +11,7 @@ bool tree_init(Tree *tree, size_t bytes, Error *error) {
     tree->half = bytes / sizeof(Edge) / 2;
     if (tree->half > UINT32_MAX / 2)
         tree->half = UINT32_MAX / 2;
-    tree->units = aligned_alloc(64, (2 * tree->half + TREE_PADDING) * sizeof(Edge));
+    tree->units = aligned_alloc(CACHE_LINE, (2 * tree->half + TREE_PADDING) * sizeof(Edge));
     if (!tree->units)
         return error_set(error, "out of memory: the search tree needs %zu bytes", bytes);
     tree_clear(tree);

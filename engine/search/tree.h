@@ -22,6 +22,7 @@
 #ifndef STIGMERGY_ENGINE_SEARCH_TREE_H
 #define STIGMERGY_ENGINE_SEARCH_TREE_H
 
+#include "engine/base/lines.h"
 #include "engine/game/game.h"
 
 #include <stdatomic.h>
@@ -80,12 +81,12 @@ _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-b
 _Static_assert((uint64_t)TREE_VISITS_MAX *TREE_VALUE_ONE < 1ull << TREE_VALUE_BITS, "sums of values do not overflow");
 
 typedef struct Tree {
-    _Alignas(
-        64) Edge root; /* of the root position: visits, values, node. Its side is the opponent of the one to move */
-    _Alignas(64) Edge *units;        /* both halves */
-    size_t half;                     /* units in one half */
-    int active;                      /* which half */
-    _Alignas(64) _Atomic size_t top; /* units of the active half that are given away */
+    /* The edge to the root position: visits, values, node. Its side is the opponent of the one to move there. */
+    _Alignas(CACHE_LINE) Edge root;
+    _Alignas(CACHE_LINE) Edge *units;        /* both halves */
+    size_t half;                             /* units in one half */
+    int active;                              /* which half */
+    _Alignas(CACHE_LINE) _Atomic size_t top; /* units of the active half that are given away */
 } Tree;
 
 /* What one thread allocates from. Set it to zero after tree_init, tree_clear and tree_keep. */
