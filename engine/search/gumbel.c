@@ -3,14 +3,14 @@
 
 #include "engine/search/rough_math.h"
 
-#define GUMBEL_VISITS 50.0f
-#define GUMBEL_SCALE 1.0f
-#define LOG2_E 1.442695f /* from the paper's natural logarithms to ours */
+#define GUMBEL_VISITS 50.0f /* c_visit in the paper, whose c_scale is 1 here */
+#define GUMBEL_MEAN 0.304f  /* of -log2(-log2(u)) for u evenly from 0 to 1: Euler's constant / ln 2 + log2(ln 2) */
+#define LOG2_E 1.442695f    /* from the paper's natural logarithms to ours */
 
 float gumbel_draw(Rng *rng) {
     const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
     const float exponential = -rough_log2(uniform);
-    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
+    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - GUMBEL_MEAN;
 }
 
 /* ---- Scores ---- */
@@ -35,7 +35,7 @@ static Scale find_scale(const Node *node, const Edges *edges) {
     }
     const float mean = prior > 0 ? value / prior : node->value;
     return (Scale){.missing = (node->value + (float)all * mean) / (1.0f + (float)all),
-                   .weight = LOG2_E * GUMBEL_SCALE * (GUMBEL_VISITS + (float)most)};
+                   .weight = LOG2_E * (GUMBEL_VISITS + (float)most)};
 }
 
 static float score(const Scale *scale, const Edge *edge) {
