@@ -120,11 +120,16 @@ uint64_t search_lead(const Search *search) {
     const Edges edges = tree_edges(&search->tree, ref);
     const Edge *best = best_edge(search, ref);
     uint64_t second = 0;
+    bool others = false;
     for (int i = 0; i < edges.count; i++) {
         const Edge *edge = edge_at(&edges, i);
-        if (edge != best && edge_proven(edge) != PROVEN_LOSS && edge_visits(edge) > second)
-            second = edge_visits(edge);
+        if (edge == best || edge_proven(edge) == PROVEN_LOSS)
+            continue;
+        others = true;
+        second = edge_visits(edge) > second ? edge_visits(edge) : second;
     }
+    if (!others)
+        return UINT64_MAX;
     return edge_visits(best) > second ? edge_visits(best) - second : 0;
 }
 

@@ -144,7 +144,8 @@ void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const
  * action to this one; -1 if there is none. */
 int search_find_image(const Search *search, Action action, int *map);
 
-/* By how many visits the most visited move of the root is ahead of all others that are not proven losses. */
+/* By how many visits the most visited move of the root is ahead of all others that are not proven losses; UINT64_MAX
+ * where there are no others. */
 uint64_t search_lead(const Search *search);
 
 /* Whether that is also the move to play now. */
