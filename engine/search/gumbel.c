@@ -3,7 +3,8 @@
 
 #include "engine/search/rough_math.h"
 
-#define GUMBEL_VISITS 50.0f /* c_visit in the paper, whose c_scale is 1 here */
+#define GUMBEL_VISITS 50.0f /* c_visit in the paper */
+#define GUMBEL_SCALE 1.0f   /* c_scale */
 #define GUMBEL_MEAN 0.304f  /* of -log2(-log2(u)) for u evenly from 0 to 1: Euler's constant / ln 2 + log2(ln 2) */
 #define LOG2_E 1.442695f    /* from the paper's natural logarithms to ours */
 
@@ -35,7 +36,7 @@ static Scale find_scale(const Node *node, const Edges *edges) {
     }
     const float mean = prior > 0 ? value / prior : node->value;
     return (Scale){.missing = (node->value + (float)all * mean) / (1.0f + (float)all),
-                   .weight = LOG2_E * (GUMBEL_VISITS + (float)most)};
+                   .weight = LOG2_E * GUMBEL_SCALE * (GUMBEL_VISITS + (float)most)};
 }
 
 static float score(const Scale *scale, const Edge *edge) {
