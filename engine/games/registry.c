@@ -43,7 +43,7 @@ static Game *unknown_game(const char *name, Error *error) {
     return NULL;
 }
 
-/* The number of a game; GAMES if there is none of this name. */
+/* The number of a game; GAMES if there is none of this name. NULL is the default game. */
 static int find_game(const char *name) {
     int i = 0;
     while (name && i < GAMES && strcmp(name, games[i].name))

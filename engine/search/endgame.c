@@ -16,12 +16,13 @@ enum {
     MEMORY_PART = 4,               /* of the search's memory ... */
     MEMORY_MAX = 64 << 20          /* ... at most */
 };
+#define NODES_MAX 0x1p60 /* it is not asked for more */
 
 size_t search_exact_init(Search *search, size_t memory) {
     const size_t part = memory / MEMORY_PART < MEMORY_MAX ? memory / MEMORY_PART : MEMORY_MAX;
-    Error ignored; /* too little memory for the board: the search goes without */
+    /* Where `part` is too little for the board there is no solver, and the search goes without. */
     if (search->params.solver_share > 0 && search->game->rules->komi)
-        search->solver = solver_new(search->game, &(SolverOptions){.memory = part, .threads = 1}, &ignored);
+        search->solver = solver_new(search->game, &(SolverOptions){.memory = part, .threads = 1}, NULL);
     return search->solver ? part : 0;
 }
 
@@ -30,8 +31,6 @@ void search_exact_forget(Search *search) {
         solver_clear(search->solver);
     search->solver_used = false;
 }
-
-#define NODES_MAX 0x1p60 /* it is not asked for more */
 
 static int empty_cells(const Search *search) {
     uint8_t stones[HEXHEX_MAX_CELLS];
@@ -49,10 +48,10 @@ static bool is_endgame(const Search *search) {
     const int empty = empty_cells(search);
     if (!search->game->rules->solver)
         return empty <= PLAIN_OPEN;
-    const SolverResult bounds = solver_bounds(search->solver, &search->root);
     const int limit = solver_has_carriers(search->solver) ? params->solver_carriers_open : params->solver_open;
     if (empty == search->game->board.cells)
         return empty <= limit;
+    const SolverResult bounds = solver_bounds(search->solver, &search->root);
     return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 

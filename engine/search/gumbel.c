@@ -3,14 +3,15 @@
 
 #include "engine/search/rough_math.h"
 
-#define GUMBEL_VISITS 50.0f
-#define GUMBEL_SCALE 1.0f
-#define LOG2_E 1.442695f /* from the paper's natural logarithms to ours */
+#define GUMBEL_VISITS 50.0f /* c_visit in the paper */
+#define GUMBEL_SCALE 1.0f   /* c_scale */
+#define GUMBEL_MEAN 0.304f  /* of -log2(-log2(u)) for u evenly from 0 to 1: Euler's constant / ln 2 + log2(ln 2) */
+#define LOG2_E 1.442695f    /* from the paper's natural logarithms to ours */
 
 float gumbel_draw(Rng *rng) {
     const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
     const float exponential = -rough_log2(uniform);
-    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
+    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - GUMBEL_MEAN;
 }
 
 /* ---- Scores ---- */

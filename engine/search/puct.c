@@ -26,7 +26,7 @@ void puct_sort(Action *actions, float *priors, int count) {
 
 /* The best edge is among this many, the first ones. */
 static int edges_to_look_at(const Node *node, const Edges *edges) {
-    const int taken = atomic_load_explicit(&((Node *)node)->taken, memory_order_relaxed);
+    const int taken = atomic_load_explicit(&node->taken, memory_order_relaxed);
     return taken < PUCT_SORTED && taken < edges->count ? taken + 1 : edges->count;
 }
 
@@ -39,23 +39,18 @@ typedef struct Sums {
     float margin; /* mean of all visits, for the side to move; 0 where the score does not count */
 } Sums;
 
-static float side_margin(const Node *node, const Edge *edge) {
-    const float margin = atomic_load_explicit(&edge->margin, memory_order_relaxed);
-    return node->side == BLACK ? margin : -margin;
-}
-
 static Sums sum_edges(const PuctParams *params, const Node *node, const Edges *edges, int count) {
     Sums sums = {0};
     for (int i = 0; i < count; i++) {
-        Edge *edge = edge_at(edges, i);
-        const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
+        const Edge *edge = edge_at(edges, i);
+        const uint64_t stats = edge_stats(edge);
         if (stats_visits(stats) == 0)
             continue;
         sums.visits += stats_visits(stats);
         sums.values += stats_value(stats);
         sums.visited_prior += edge->prior;
         if (params->score > 0)
-            sums.margin += (float)stats_visits(stats) * side_margin(node, edge);
+            sums.margin += (float)stats_visits(stats) * edge_side_margin(node, edge);
     }
     if (sums.visits > 0)
         sums.margin /= (float)sums.visits;
@@ -64,7 +59,7 @@ static Sums sum_edges(const PuctParams *params, const Node *node, const Edges *e
 
 /* The value of an edge without visits. */
 static float first_play_urgency(const PuctParams *params, const Node *node, const Sums *sums) {
-    const float won = node->value + (float)(int64_t)sums->values / (float)TREE_VALUE_ONE;
+    const float won = node->value + value_in_wins(sums->values);
     const float reduction = params->fpu_reduction * __builtin_sqrtf(sums->visited_prior);
     const float urgency = won / (float)(sums->visits + 1) - reduction;
     return urgency > 0 ? urgency : 0;
@@ -75,7 +70,7 @@ float puct_mean_margin(const PuctParams *params, const Node *node, const Edges *
 }
 
 float puct_score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean) {
-    const float better = side_margin(node, edge) - mean;
+    const float better = edge_side_margin(node, edge) - mean;
     return params->score * better / (params->score_scale + (better < 0 ? -better : better));
 }
 
@@ -87,16 +82,15 @@ int puct_best(const PuctParams *params, const Node *node, const Edges *edges) {
     int best = 0;
     float best_value = -1.0f - params->score;
     for (int i = 0; i < count; i++) {
-        Edge *edge = edge_at(edges, i);
+        const Edge *edge = edge_at(edges, i);
         const Proven proven = edge_proven(edge);
         if (proven == PROVEN_WIN)
             return i;
         if (proven == PROVEN_LOSS)
             continue;
-        const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
-        const uint64_t noise = atomic_load_explicit(&edge->rave, memory_order_relaxed);
-        const float n = (float)stats_visits(stats), samples = n + (float)(noise >> 32);
-        const float won = stats_won(stats) + (float)(noise & 0xffffffff);
+        const uint64_t stats = edge_stats(edge), noise = edge_rave(edge);
+        const float n = (float)stats_visits(stats), samples = n + (float)rave_playouts(noise);
+        const float won = stats_won(stats) + (float)rave_won(noise);
         float q = samples > 0 ? won / samples : urgency;
         if (params->score > 0 && n > 0)
             q += puct_score_utility(params, node, edge, sums.margin);

@@ -41,7 +41,7 @@ void puct_sort(Action *actions, float *priors, int count);
 
 /* Whether the choice may need the far edges of a node, which tree_extend is to make first. */
 static inline bool puct_needs_far(const Node *node) {
-    return atomic_load_explicit(&((Node *)node)->taken, memory_order_relaxed) >= node->near;
+    return atomic_load_explicit(&node->taken, memory_order_relaxed) >= node->near;
 }
 
 /* Notes that edge `i` is taken. An edge that has noise, a proof or visits must have been noted. Other threads may

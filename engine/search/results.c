@@ -8,11 +8,6 @@
 #define LEAST_VARIANCE 0x1p-12f /* of values from -1 to 1 */
 #define USUAL_VARIANCE 0.3f     /* likewise; it counts as one value more, for few values say little of their variance */
 
-static float rave_mean(const Edge *edge) {
-    const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
-    return rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : 0.0f;
-}
-
 /* An edge, and its mean margin for its side. */
 typedef struct Candidate {
     const Edge *edge;
@@ -21,8 +16,7 @@ typedef struct Candidate {
 } Candidate;
 
 static Candidate candidate(const Search *search, NodeRef ref, const Edge *edge) {
-    const float margin = atomic_load_explicit(&edge->margin, memory_order_relaxed);
-    return (Candidate){.edge = edge, .margin = node_side(search, ref) == BLACK ? margin : -margin};
+    return (Candidate){.edge = edge, .margin = edge_side_margin(tree_node(&search->tree, ref), edge)};
 }
 
 /* Orders edges: proven wins, then by visits, proven losses last; ties by mean, those of proven ones by margin, then
@@ -42,8 +36,8 @@ static int compare(const void *left, const void *right) {
         return first->margin > second->margin ? -1 : 1;
     if (edge_visits(a) == 0 && a->prior != b->prior)
         return a->prior > b->prior ? -1 : 1;
-    if (edge_visits(a) == 0 && rave_mean(a) != rave_mean(b))
-        return rave_mean(a) > rave_mean(b) ? -1 : 1;
+    if (edge_visits(a) == 0 && edge_rave_mean(a, 0) != edge_rave_mean(b, 0))
+        return edge_rave_mean(a, 0) > edge_rave_mean(b, 0) ? -1 : 1;
     return a->action - b->action;
 }
 
@@ -126,11 +120,16 @@ uint64_t search_lead(const Search *search) {
     const Edges edges = tree_edges(&search->tree, ref);
     const Edge *best = best_edge(search, ref);
     uint64_t second = 0;
+    bool others = false;
     for (int i = 0; i < edges.count; i++) {
         const Edge *edge = edge_at(&edges, i);
-        if (edge != best && edge_proven(edge) != PROVEN_LOSS && edge_visits(edge) > second)
-            second = edge_visits(edge);
+        if (edge == best || edge_proven(edge) == PROVEN_LOSS)
+            continue;
+        others = true;
+        second = edge_visits(edge) > second ? edge_visits(edge) : second;
     }
+    if (!others)
+        return UINT64_MAX;
     return edge_visits(best) > second ? edge_visits(best) - second : 0;
 }
 
@@ -192,7 +191,7 @@ static int write_class(const Search *search, const Symmetries *own, const Edge *
         out[i] = (SearchMove){.action = class[i],
                               .visits = (edge_visits(edge) + (uint32_t)(size - 1 - i)) / (uint32_t)size,
                               .win_rate = (double)edge_mean(edge),
-                              .margin = (double)edge->margin,
+                              .margin = (double)edge_margin(edge),
                               .policy = (double)policy / size,
                               .prior = (double)edge->prior / size,
                               .proven = edge_proven(edge) != PROVEN_NOT};

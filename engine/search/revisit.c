@@ -15,10 +15,8 @@ int revisit_depth(uint64_t period, uint64_t number) {
 /* The mean value of an edge. What stands for an edge that is not known yet counts like one visit: its RAVE mean, or
  * `otherwise` where it has none. */
 static float value_of(const Edge *edge, float otherwise) {
-    const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
-    const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
-    const float first = rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : otherwise;
-    return (stats_won(stats) + first) / (float)(stats_visits(stats) + 1);
+    const uint64_t stats = edge_stats(edge);
+    return (stats_won(stats) + edge_rave_mean(edge, otherwise)) / (float)(stats_visits(stats) + 1);
 }
 
 /* What the edges of a node have together. */
@@ -32,7 +30,7 @@ static bool look_over(const Edges *edges, Overview *overview) {
     uint64_t visits = 0, values = 0;
     int most = 0;
     for (int i = 0; i < edges->count; i++) {
-        const uint64_t stats = atomic_load_explicit(&edge_at(edges, i)->stats, memory_order_relaxed);
+        const uint64_t stats = edge_stats(edge_at(edges, i));
         visits += stats_visits(stats);
         values += stats_value(stats);
         most = edge_visits(edge_at(edges, i)) > edge_visits(edge_at(edges, most)) ? i : most;
@@ -40,7 +38,7 @@ static bool look_over(const Edges *edges, Overview *overview) {
     if (visits < REVISIT_NODE_VISITS)
         return false;
     overview->most = most;
-    overview->mean = (float)(int64_t)values / (float)TREE_VALUE_ONE / (float)visits;
+    overview->mean = value_in_wins(values) / (float)visits;
     overview->best = value_of(edge_at(edges, most), overview->mean);
     return true;
 }

@@ -108,10 +108,7 @@ static void begin_gumbel(Search *search, const SearchLimits *limits) {
         gumbel->before[i] = edge_visits(edge_at(&edges, i));
 }
 
-SearchSummary search_run(Search *search, const SearchLimits *limits) {
-    const double begin = wall_seconds();
-    const uint64_t before = total_simulations(search);
-    const GumbelRoot choice = search->gumbel;
+static void begin_run(Search *search, const SearchLimits *limits, double begin) {
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds == 0 ? 0 : begin + fmax(limits->seconds, 0);
     search->done = (StopFlag){.parent = limits->stop};
@@ -122,24 +119,33 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
     atomic_store(&search->solving, true);
+}
+
+/* What is known of the root now. Simulations and seconds are the caller's. */
+static SearchSummary summarize(const Search *search) {
+    const Edge *root = &search->tree.root;
+    const NodeRef node = edge_node(root);
+    SearchSummary summary = {.win_rate = search->lost ? 0 : 1.0 - (double)edge_mean(root),
+                             .margin = (double)edge_margin(root),
+                             .deviation = node ? (double)tree_node(&search->tree, node)->deviation : 0,
+                             .proven = search->lost || edge_proven(root) != PROVEN_NOT};
+    for (int i = 0; i < search->threads; i++)
+        summary.memory_full |= search->workers[i].memory_full;
+    return summary;
+}
+
+SearchSummary search_run(Search *search, const SearchLimits *limits) {
+    const double begin = wall_seconds();
+    const uint64_t before = total_simulations(search);
+    const GumbelRoot choice = search->gumbel;
+    begin_run(search, limits, begin);
 #pragma omp parallel for num_threads(search->threads) schedule(static, 1) if (search->threads > 1)
     for (int i = 0; i < search->threads; i++)
         work(search, i, limits);
-    const Edge *root = &search->tree.root;
-    const NodeRef node = edge_node(root);
-    SearchSummary summary = {.simulations = total_simulations(search) - before,
-                             .win_rate = 1.0 - (double)edge_mean(root),
-                             .margin = (double)root->margin,
-                             .deviation = node ? (double)tree_node(&search->tree, node)->deviation : 0,
-                             .proven = edge_proven(root) != PROVEN_NOT};
-    if (search->lost) {
-        summary.proven = true;
-        summary.win_rate = 0;
-    }
+    SearchSummary summary = summarize(search);
+    summary.simulations = total_simulations(search) - before;
     if (summary.simulations == 0 && !summary.proven)
         search->gumbel = choice; /* stopped at once: what the run before chose stands */
-    for (int i = 0; i < search->threads; i++)
-        summary.memory_full |= search->workers[i].memory_full;
     summary.seconds = wall_seconds() - begin;
     return summary;
 }

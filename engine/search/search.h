@@ -107,9 +107,10 @@ typedef struct SearchLimits {
                              NULL */
     bool wide;            /* for analysis: every second simulation of a thread looks at an alternative at the root,
                              so that many can be compared (wide_edge in revisit.h) */
-    bool until_settled;   /* the run also ends when the move to play is the most visited one and no other can
-                             overtake it (STOP in Baier and Winands 2016, "Time management for Monte Carlo tree
-                             search"). Sequential halving makes all its simulations */
+    bool until_settled;   /* a run with a limit of simulations or seconds also ends when the move to play is the most
+                             visited one and no other can overtake it (STOP in Baier and Winands 2016, "Time management
+                             for Monte Carlo tree search"), so soon where it is the only one that is not lost for
+                             certain. Sequential halving makes all its simulations */
 } SearchLimits;
 
 typedef struct SearchSummary {

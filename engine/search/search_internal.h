@@ -34,12 +34,14 @@ typedef struct Simulation {
     uint64_t number;  /* of the worker's simulations */
     int depth;        /* of the leaf: path[0..depth], path[0] is the root edge */
     int counts_from;  /* the result is for path[counts_from] and below; not 0 where it comes back to a move */
+    bool over;        /* the game is over at the leaf */
     bool expands;     /* whether the leaf is to get a node */
     int action_count; /* of `actions`; 0 if they are not needed */
     Edge *path[SEARCH_DEPTH_MAX];   /* edges taken */
     bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
     GameState leaf;
-    GameHistory history; /* of the leaf, for evaluators with a policy */
+    Evaluation *evaluation; /* of the leaf, or the result of its game; one of Worker.evaluations */
+    GameHistory history;    /* of the leaf, for evaluators with a policy */
     Action actions[GAME_LEGAL_MAX];
 } Simulation;
 
@@ -53,7 +55,7 @@ typedef struct Worker {
     int claimed; /* simulations of the current claim that are still to be made */
     Pending pending[SEARCH_PENDING_MAX];
     int pending_count;
-    Simulation *batch;                  /* Evaluator.batch of them; those that wait for their evaluation come first */
+    Simulation *batch;                  /* Evaluator.batch of them */
     Evaluation *evaluations;            /* likewise */
     uint64_t owner_samples;             /* evaluations that had owners */
     double owner_sum[HEXHEX_MAX_CELLS]; /* the sum of the owners in them, by cell */
@@ -142,7 +144,8 @@ void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const
  * action to this one; -1 if there is none. */
 int search_find_image(const Search *search, Action action, int *map);
 
-/* By how many visits the most visited move of the root is ahead of all others that are not proven losses. */
+/* By how many visits the most visited move of the root is ahead of all others that are not proven losses; UINT64_MAX
+ * where there are no others. */
 uint64_t search_lead(const Search *search);
 
 /* Whether that is also the move to play now. */

@@ -6,12 +6,11 @@
 static void read_values(const SelectionParams *params, const Edge *edges, int count, float node_visits, float *values) {
     float n[GAME_LEGAL_MAX], w[GAME_LEGAL_MAX], rn[GAME_LEGAL_MAX], rw[GAME_LEGAL_MAX];
     for (int i = 0; i < count; i++) {
-        const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
-        const uint64_t rave = atomic_load_explicit(&edges[i].rave, memory_order_relaxed);
+        const uint64_t stats = edge_stats(&edges[i]), rave = edge_rave(&edges[i]);
         n[i] = (float)(int32_t)stats_visits(stats);
         w[i] = stats_won(stats);
-        rn[i] = (float)(int32_t)(rave >> 32);
-        rw[i] = (float)(int32_t)(uint32_t)rave;
+        rn[i] = (float)(int32_t)rave_playouts(rave);
+        rw[i] = (float)(int32_t)rave_won(rave);
     }
     for (int i = 0; i < count; i++) {
         const float own_weight = 1.0f + rn[i] * params->per_rave;

@@ -7,10 +7,11 @@
 #include "engine/search/search_internal.h"
 
 enum {
-    RAVE_VALUE_ONE = 256,   /* playouts need no finer values */
-    RAVE_BUSY_VISITS = 512, /* a node visited more often updates the RAVE counts of its edges ... */
-    RAVE_BUSY_EVERY =
-        8, /* ... only in every eighth simulation; with n threads each does so in every 8n-th of its own */
+    RAVE_VALUE_ONE = 256, /* playouts need no finer values */
+    /* A node with more visits than RAVE_BUSY_VISITS gets RAVE counts from one simulation of RAVE_BUSY_EVERY only. With
+     * n threads each gives it those of every n * RAVE_BUSY_EVERY-th simulation of its own. */
+    RAVE_BUSY_VISITS = 512,
+    RAVE_BUSY_EVERY = 8,
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
     PENDING_VISITS = 256      /* results of edges with more visits are gathered by each thread */
 };
@@ -75,16 +76,16 @@ static uint32_t visits_to_expand(const Search *search) {
     return visits + (left > tree->half / 8 ? 3 : left > tree->half / 16 ? 15 : left > tree->half / 32 ? 63 : 255);
 }
 
-/* Finds out whether the leaf is to get a node, and its actions if they are needed. */
+/* Finds out whether the game is over at the leaf, whether it is to get a node, and its actions if they are needed. */
 static void prepare_leaf(const Search *search, Simulation *simulation) {
     const Game *game = search->game;
     const GameState *leaf = &simulation->leaf;
     const Edge *edge = simulation->path[simulation->depth];
-    const bool over = game->rules->over(leaf);
     const bool due = simulation->depth == 0 || edge_visits(edge) >= visits_to_expand(search);
-    simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !over;
+    simulation->over = game->rules->over(leaf);
+    simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !simulation->over;
     simulation->action_count = 0;
-    if (simulation->expands || (search->evaluator->has_policy && !over))
+    if (simulation->expands || (search->evaluator->has_policy && !simulation->over))
         simulation->action_count = game->rules->legal(game, leaf, simulation->actions);
 }
 
@@ -133,8 +134,9 @@ static float value_for(Side side, const Evaluation *evaluation) {
 
 /* Gives the leaf a node with all actions that it may have. Another thread may have been faster, or memory may be full.
  */
-static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluation) {
+static void expand(Worker *worker, Simulation *simulation) {
     Search *search = worker->search;
+    Evaluation *evaluation = simulation->evaluation;
     Edge *edge = simulation->path[simulation->depth];
     if (edge_node(edge))
         return;
@@ -176,7 +178,7 @@ static Side side_of(const Search *search, const Simulation *simulation, int dept
 /* Adds visits and values to an edge, and `visits` margins of that sum to their mean. */
 static void add_stats(Edge *edge, uint64_t sum, float visits, float margins) {
     const uint64_t stats = sum + atomic_fetch_add_explicit(&edge->stats, sum, memory_order_relaxed);
-    const float mean = atomic_load_explicit(&edge->margin, memory_order_relaxed);
+    const float mean = edge_margin(edge);
     const float change = (margins - visits * mean) / (float)stats_visits(stats);
     atomic_store_explicit(&edge->margin, mean + change, memory_order_relaxed);
 }
@@ -231,8 +233,8 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
         if (!taken[action])
             continue;
         const uint64_t won = side == BLACK ? black_won[action] : (uint64_t)(taken[action] - black_won[action]);
-        const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
-        if (rave >> 32 < 1u << 30)
+        const uint64_t rave = edge_rave(edge);
+        if (rave_playouts(rave) < 1u << 30)
             atomic_store_explicit(&edge->rave, rave + ((uint64_t)taken[action] << 32 | won), memory_order_relaxed);
     }
 }
@@ -243,10 +245,11 @@ static uint64_t square_in_tree(const Evaluation *evaluation) {
     return 1ull << TREE_VALUE_BITS | (uint64_t)(value * value * (float)TREE_VALUE_ONE + 0.5f);
 }
 
-/* Carries an evaluation up the path, as far as it counts. Where it has all-moves-as-first counts (`amaf`), they go to
+/* Carries the evaluation up the path, as far as it counts. Where it has all-moves-as-first counts (`amaf`), they go to
  * the nodes of the path, and the actions of the path below a node count for it like those of the playouts. */
-static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluation, bool amaf) {
+static void back_up(Worker *worker, Simulation *simulation, bool amaf) {
     const Search *search = worker->search;
+    Evaluation *evaluation = simulation->evaluation;
     const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads, square = square_in_tree(evaluation);
     const bool puct = search->params.selection == SELECTION_PUCT;
     retreat(simulation, simulation->counts_from);
@@ -257,8 +260,8 @@ static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluati
         add_result(worker, simulation, depth, side, evaluation);
         if (puct && ref)
             atomic_fetch_add_explicit(&tree_node(&search->tree, ref)->squares, square, memory_order_relaxed);
-        const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS && simulation->number % busy_every != 0;
-        if (amaf && ref && !busy)
+        const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS;
+        if (amaf && ref && (!busy || simulation->number % busy_every == 0))
             add_rave(search, ref, &evaluation->amaf);
         if (amaf && depth > 0) {
             const float playouts = (float)evaluation->amaf.playouts;
@@ -280,8 +283,9 @@ Proven search_proven_by_edges(const Search *search, NodeRef ref) {
     return all_lost ? PROVEN_LOSS : PROVEN_NOT;
 }
 
-/* Marks the leaf as decided and carries that up as far as it decides more. */
-static void back_up_proof(const Search *search, const Simulation *simulation, Side winner) {
+/* Marks the leaf, where the game is over, as decided and carries that up as far as it decides more. */
+static void back_up_proof(const Search *search, const Simulation *simulation) {
+    Side winner = simulation->evaluation->black > 0 ? BLACK : WHITE;
     for (int depth = simulation->depth; depth >= 0; depth--) {
         Edge *edge = simulation->path[depth];
         if (depth < simulation->depth) {
@@ -298,54 +302,60 @@ static void back_up_proof(const Search *search, const Simulation *simulation, Si
     }
 }
 
-static void finish_game(Worker *worker, Simulation *simulation, Evaluation *scratch) {
-    const Game *game = worker->search->game;
-    const GameResult result = game->rules->result(game, &simulation->leaf);
-    scratch->black = result.winner == BLACK ? 1.0f : 0.0f;
-    scratch->margin = 0.5f * (float)result.half_points;
-    back_up(worker, simulation, scratch, false);
-    back_up_proof(worker->search, simulation, result.winner);
-}
-
 /* ---- A batch ---- */
 
-/* Goes down for at most `limit` leaves, the batch. Games that are over are finished at once. Ends early where two
- * simulations come to the same leaf. Returns the number of simulations made, and that of leaves in *leaves. */
-static int gather(Worker *worker, int limit, int *leaves) {
-    Search *search = worker->search;
-    int made = 0;
-    for (*leaves = 0; made < limit; made++) {
-        Simulation *simulation = &worker->batch[*leaves];
+/* Goes down for at most `limit` leaves, the batch. Ends early where two simulations come to the same leaf. Returns the
+ * number of simulations made. */
+static int gather(Worker *worker, int limit) {
+    for (int made = 0; made < limit; made++) {
+        Simulation *simulation = &worker->batch[made];
         descend(worker, simulation, worker->simulations + 1);
         const Edge *last = simulation->path[simulation->depth];
-        for (int i = 0; i < *leaves; i++)
+        for (int i = 0; i < made; i++)
             if (worker->batch[i].path[worker->batch[i].depth] == last) {
                 retreat(simulation, simulation->depth + 1);
                 return made;
             }
         worker->simulations++;
-        if (search->game->rules->over(&simulation->leaf))
-            finish_game(worker, simulation, &worker->evaluations[*leaves]);
-        else
-            ++*leaves;
     }
-    return made;
+    return limit;
 }
 
+static Leaf leaf_of(const Worker *worker, const Simulation *simulation) {
+    Leaf leaf = {.state = &simulation->leaf, .seed = rng_split(worker->seed, simulation->number)};
+    if (worker->search->evaluator->has_policy) {
+        leaf.history = &simulation->history;
+        leaf.actions = simulation->actions;
+        leaf.action_count = simulation->action_count;
+    }
+    return leaf;
+}
+
+/* The result of a finished game in the place of an evaluation. */
+static void write_result(const Game *game, const GameState *state, Evaluation *out) {
+    const GameResult result = game->rules->result(game, state);
+    out->black = result.winner == BLACK ? 1.0f : 0.0f;
+    out->margin = 0.5f * (float)result.half_points;
+}
+
+/* Has the leaves of a batch evaluated. Those of finished games need no evaluator; their results stand behind the
+ * evaluations of the others. */
 static void evaluate(Worker *worker, int count) {
-    const Evaluator *evaluator = worker->search->evaluator;
+    const Search *search = worker->search;
     Leaf leaves[EVALUATOR_BATCH_MAX];
+    int asked = 0, behind = count;
     for (int i = 0; i < count; i++) {
-        const Simulation *simulation = &worker->batch[i];
-        leaves[i] = (Leaf){.state = &simulation->leaf, .seed = rng_split(worker->seed, simulation->number)};
-        if (evaluator->has_policy) {
-            leaves[i].history = &simulation->history;
-            leaves[i].actions = simulation->actions;
-            leaves[i].action_count = simulation->action_count;
+        Simulation *simulation = &worker->batch[i];
+        if (simulation->over) {
+            simulation->evaluation = &worker->evaluations[--behind];
+            write_result(search->game, &simulation->leaf, simulation->evaluation);
+        } else {
+            simulation->evaluation = &worker->evaluations[asked];
+            leaves[asked++] = leaf_of(worker, simulation);
         }
     }
-    if (count > 0)
-        evaluator->evaluate(worker->context, leaves, count, worker->evaluations);
+    if (asked > 0)
+        search->evaluator->evaluate(worker->context, leaves, asked, worker->evaluations);
 }
 
 static void add_owners(Worker *worker, const Evaluation *evaluation) {
@@ -354,25 +364,32 @@ static void add_owners(Worker *worker, const Evaluation *evaluation) {
         worker->owner_sum[c] += (double)evaluation->owners[c];
 }
 
-int search_simulate(Worker *worker, int limit) {
+/* Takes what was found out about a leaf into the tree. */
+static void finish(Worker *worker, Simulation *simulation) {
     const Search *search = worker->search;
     const Evaluator *evaluator = search->evaluator;
     const bool amaf =
         evaluator->has_amaf && search->params.selection == SELECTION_RAVE && search->params.rave_equivalence > 0;
-    int leaves;
-    const int made = gather(worker, limit < evaluator->batch ? limit : evaluator->batch, &leaves);
-    evaluate(worker, leaves);
-    /* A mean margin must not count visits whose results are still to come. */
-    if (leaves > 1)
-        for (int i = 0; i < leaves; i++)
-            retreat(&worker->batch[i], worker->batch[i].depth + 1);
-
-    for (int i = 0; i < leaves; i++) {
-        if (evaluator->has_owners && worker->batch[i].counts_from == 0)
-            add_owners(worker, &worker->evaluations[i]);
-        if (worker->batch[i].expands)
-            expand(worker, &worker->batch[i], &worker->evaluations[i]);
-        back_up(worker, &worker->batch[i], &worker->evaluations[i], amaf);
+    if (simulation->over) {
+        back_up(worker, simulation, false);
+        back_up_proof(search, simulation);
+        return;
     }
+    if (evaluator->has_owners && simulation->counts_from == 0)
+        add_owners(worker, simulation->evaluation);
+    if (simulation->expands)
+        expand(worker, simulation);
+    back_up(worker, simulation, amaf);
+}
+
+int search_simulate(Worker *worker, int limit) {
+    const int batch = worker->search->evaluator->batch, made = gather(worker, limit < batch ? limit : batch);
+    evaluate(worker, made);
+    /* A mean margin must not count visits whose results are still to come. */
+    if (made > 1)
+        for (int i = 0; i < made; i++)
+            retreat(&worker->batch[i], worker->batch[i].depth + 1);
+    for (int i = 0; i < made; i++)
+        finish(worker, &worker->batch[i]);
     return made;
 }

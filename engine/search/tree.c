@@ -11,7 +11,7 @@ bool tree_init(Tree *tree, size_t bytes, Error *error) {
     tree->half = bytes / sizeof(Edge) / 2;
     if (tree->half > UINT32_MAX / 2)
         tree->half = UINT32_MAX / 2;
-    tree->units = aligned_alloc(64, (2 * tree->half + TREE_PADDING) * sizeof(Edge));
+    tree->units = aligned_alloc(CACHE_LINE, (2 * tree->half + TREE_PADDING) * sizeof(Edge));
     if (!tree->units)
         return error_set(error, "out of memory: the search tree needs %zu bytes", bytes);
     tree_clear(tree);
@@ -123,7 +123,7 @@ bool tree_extend(Tree *tree, Arena *arena, NodeRef ref) {
 }
 
 size_t tree_units_left(const Tree *tree) {
-    const size_t top = atomic_load_explicit(&((Tree *)tree)->top, memory_order_relaxed), end = half_end(tree);
+    const size_t top = atomic_load_explicit(&tree->top, memory_order_relaxed), end = half_end(tree);
     return top < end ? end - top : 0;
 }
 
@@ -133,7 +133,7 @@ static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
     const NodeRef from = edge_node(edge);
     const Node *node = tree_node(tree, from);
     const size_t units = node_units(node->edges, node->near), end = top + units;
-    const NodeRef far = atomic_load_explicit(&((Node *)node)->far, memory_order_relaxed);
+    const NodeRef far = atomic_load_explicit(&node->far, memory_order_relaxed);
     memcpy(tree->units + top, tree->units + from, units * sizeof(Edge));
     atomic_store_explicit(&edge->node, (NodeRef)top, memory_order_relaxed);
     if (!far)
@@ -174,7 +174,12 @@ float edge_mean(const Edge *edge) {
     const Proven proven = edge_proven(edge);
     if (proven != PROVEN_NOT)
         return proven == PROVEN_WIN ? 1.0f : 0.0f;
-    const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
+    const uint64_t stats = edge_stats(edge);
     const uint32_t visits = stats_visits(stats);
     return visits ? stats_won(stats) / (float)visits : 0.5f;
+}
+
+float edge_rave_mean(const Edge *edge, float otherwise) {
+    const uint64_t rave = edge_rave(edge);
+    return rave_playouts(rave) ? (float)rave_won(rave) / (float)rave_playouts(rave) : otherwise;
 }

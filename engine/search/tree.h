@@ -22,6 +22,7 @@
 #ifndef STIGMERGY_ENGINE_SEARCH_TREE_H
 #define STIGMERGY_ENGINE_SEARCH_TREE_H
 
+#include "engine/base/lines.h"
 #include "engine/game/game.h"
 
 #include <stdatomic.h>
@@ -80,12 +81,12 @@ _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-b
 _Static_assert((uint64_t)TREE_VISITS_MAX *TREE_VALUE_ONE < 1ull << TREE_VALUE_BITS, "sums of values do not overflow");
 
 typedef struct Tree {
-    _Alignas(
-        64) Edge root; /* of the root position: visits, values, node. Its side is the opponent of the one to move */
-    _Alignas(64) Edge *units;        /* both halves */
-    size_t half;                     /* units in one half */
-    int active;                      /* which half */
-    _Alignas(64) _Atomic size_t top; /* units of the active half that are given away */
+    /* The edge to the root position: visits, values, node. Its side is the opponent of the one to move there. */
+    _Alignas(CACHE_LINE) Edge root;
+    _Alignas(CACHE_LINE) Edge *units;        /* both halves */
+    size_t half;                             /* units in one half */
+    int active;                              /* which half */
+    _Alignas(CACHE_LINE) _Atomic size_t top; /* units of the active half that are given away */
 } Tree;
 
 /* What one thread allocates from. Set it to zero after tree_init, tree_clear and tree_keep. */
@@ -127,13 +128,14 @@ static inline Node *tree_node(const Tree *tree, NodeRef ref) {
 
 static inline Edges tree_edges(const Tree *tree, NodeRef ref) {
     const Node *node = tree_node(tree, ref);
-    const NodeRef far = atomic_load_explicit(&((Node *)node)->far, memory_order_acquire);
+    const NodeRef far = atomic_load_explicit(&node->far, memory_order_acquire);
     return (Edges){.near = tree->units + ref + 1,
                    .far = tree->units + far,
                    .near_count = node->near,
                    .count = far ? node->edges : node->near};
 }
 
+/* The parts of Edge.stats and of Node.squares. */
 static inline uint32_t stats_visits(uint64_t stats) {
     return (uint32_t)(stats >> TREE_VALUE_BITS);
 }
@@ -142,13 +144,39 @@ static inline uint64_t stats_value(uint64_t stats) {
     return stats & ((1ull << TREE_VALUE_BITS) - 1);
 }
 
-/* The same sum in wins. */
+/* A sum of values in wins. */
+static inline float value_in_wins(uint64_t value) {
+    return (float)(int64_t)value * (1.0f / TREE_VALUE_ONE);
+}
+
 static inline float stats_won(uint64_t stats) {
-    return (float)(int64_t)stats_value(stats) * (1.0f / TREE_VALUE_ONE);
+    return value_in_wins(stats_value(stats));
+}
+
+/* The parts of Edge.rave. */
+static inline uint32_t rave_playouts(uint64_t rave) {
+    return (uint32_t)(rave >> 32);
+}
+
+static inline uint32_t rave_won(uint64_t rave) {
+    return (uint32_t)rave;
+}
+
+/* What stands in an edge while other threads may write to it. */
+static inline uint64_t edge_stats(const Edge *edge) {
+    return atomic_load_explicit(&edge->stats, memory_order_relaxed);
+}
+
+static inline uint64_t edge_rave(const Edge *edge) {
+    return atomic_load_explicit(&edge->rave, memory_order_relaxed);
+}
+
+static inline float edge_margin(const Edge *edge) {
+    return atomic_load_explicit(&edge->margin, memory_order_relaxed);
 }
 
 static inline uint32_t edge_visits(const Edge *edge) {
-    return stats_visits(atomic_load_explicit(&edge->stats, memory_order_relaxed));
+    return stats_visits(edge_stats(edge));
 }
 
 static inline Proven edge_proven(const Edge *edge) {
@@ -161,5 +189,13 @@ static inline NodeRef edge_node(const Edge *edge) {
 
 /* Mean value for the side of the edge, 0.5 without visits, exact where proven. */
 float edge_mean(const Edge *edge);
+
+/* The mean of all moves as first, for the side of the edge; `otherwise` without playouts. */
+float edge_rave_mean(const Edge *edge, float otherwise);
+
+/* Mean margin for the side to move at `node`, which the edge belongs to. */
+static inline float edge_side_margin(const Node *node, const Edge *edge) {
+    return node->side == BLACK ? edge_margin(edge) : -edge_margin(edge);
+}
 
 #endif

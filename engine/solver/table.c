@@ -54,8 +54,7 @@ void solver_table_free(SolverTable *table) {
 
 void solver_table_renew(SolverTable *table) {
     SolverTable fresh;
-    Error ignored;
-    if (!solver_table_init(&fresh, (size_t)(table->buckets + 1) * sizeof *table->bucket, &ignored)) {
+    if (!solver_table_init(&fresh, (size_t)(table->buckets + 1) * sizeof *table->bucket, NULL)) {
         memset(table->bucket, 0, (size_t)table->buckets * sizeof *table->bucket);
         return;
     }

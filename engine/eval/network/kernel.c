@@ -1,7 +1,8 @@
 /* The list of the kernels of this build: see kernel.h. */
 #include "engine/eval/network/kernel.h"
 
-#include <stdio.h>
+#include "engine/base/words.h"
+
 #include <string.h>
 
 const NetworkKernel *const network_kernels[] = {
@@ -21,23 +22,21 @@ const NetworkKernel *const network_kernels[] = {
     NULL,
 };
 
-static void list_names(char *out, size_t size) {
-    size_t length = 0;
-    *out = '\0';
-    for (int i = 0; network_kernels[i]; i++)
-        if (network_kernels[i]->runs_here() && length < size)
-            length += (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", network_kernels[i]->name);
-}
-
 const NetworkKernel *network_kernel(const char *name, Error *error) {
     const NetworkKernel *found = NULL;
-    for (int i = 0; network_kernels[i]; i++)
-        if (network_kernels[i]->runs_here() && (!name || !strcmp(name, network_kernels[i]->name)))
-            found = network_kernels[i];
+    const char *names[sizeof network_kernels / sizeof *network_kernels]; /* of those that run here */
+    int count = 0;
+    for (const NetworkKernel *const *kernel = network_kernels; *kernel; kernel++) {
+        if (!(*kernel)->runs_here())
+            continue;
+        names[count++] = (*kernel)->name;
+        if (!name || !strcmp(name, (*kernel)->name))
+            found = *kernel;
+    }
     if (!found) {
-        char names[80];
-        list_names(names, sizeof names);
-        error_set(error, "no network kernel \"%s\" here, expected one of: %s", name, names);
+        char list[80];
+        words_join(names, count, list, sizeof list);
+        error_set(error, "no network kernel \"%s\" here, expected %s", name, list);
     }
     return found;
 }

@@ -102,7 +102,8 @@ void bug_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_
     }
     memset(state, 0, game->state_bytes);
     self->kernel->set_up(&self->tables, view(state), (const uint64_t *const[2]){sets[0], sets[1]}, side, bonus);
-    view(state)->pie = self->pie && count[WHITE] == 0 && count[BLACK] == side;
+    /* A swap may still come on the empty board with Black to move, and after Black's first stone. */
+    view(state)->pie = self->pie && count[WHITE] == 0 && count[BLACK] == (side == BLACK ? 0 : 1);
     view(state)->hash = hash_of(self, view(state));
 }
 

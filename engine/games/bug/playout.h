@@ -1,6 +1,6 @@
-/* The functions of a kernel of Bug (see BugKernel): setting up positions, single steps, static evaluation,
- * where a turn may begin, playouts.
- * The file that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
+/* The functions of a kernel of Bug (see BugKernel): setting up positions, single steps, static evaluation, where a turn
+ * may begin, playouts. The file that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for
+ * its processor.
  *
  * A playout takes random actions. Of the `count` legal actions, in ascending order, it takes number rng_below(count).
  * All policies are the same (engine/games/bug/MEASUREMENTS.md lists what was tried). */

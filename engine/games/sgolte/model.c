@@ -5,7 +5,7 @@
  *
  * A stone may always be placed where it touches at most one group of its player. So the first moves to try are those
  * that leave the mover many such cells and the enemy few. */
-#include "engine/games/sgolte/groups.h"
+#include "engine/games/sgolte/room.h"
 #include "engine/solver/canonical.h"
 
 enum { GUESS_A_CELL = 16 }; /* weight of a cell to place on, for the order of moves */
@@ -16,13 +16,9 @@ static const SgolteState *state_of(const SolverNode *node) {
 
 /* The number of cells where a side may place without joining groups. */
 static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side side) {
-    const SgolteGroups *groups = &board->groups[side];
-    CellSet once = 0, twice = 0;
-    for (int i = 0; i < groups->count; i++) {
-        twice |= once & groups->near[i];
-        once |= groups->near[i];
-    }
-    return set_count(sgolte_empty(tables, board) & ~twice);
+    SgolteFences fences;
+    sgolte_fences(tables, &board->groups[side], SGOLTE_NONE, &fences);
+    return set_count(sgolte_empty(tables, board) & ~fences.twice);
 }
 
 /* The key holds the mover's stones, the enemy's stones, and the rest of the group that is being captured from. For

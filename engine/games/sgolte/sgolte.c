@@ -59,7 +59,9 @@ static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXH
             set[stones[c] - 1] |= tables->bit[c];
     for (int side = BLACK; side <= WHITE; side++)
         set_store(bare.stones[side], set[side]);
-    bare.turn.pie = ((const SgolteGame *)game)->pie && !set[WHITE] && set_count(set[BLACK]) == to_move;
+    /* A swap may still come on the empty board with Black to move, and after Black's first stone. */
+    bare.turn.pie =
+        ((const SgolteGame *)game)->pie && !set[WHITE] && set_count(set[BLACK]) == (to_move == BLACK ? 0 : 1);
     SgolteBoard board;
     sgolte_load(tables, &bare, &board);
     memset(state, 0, game->state_bytes);

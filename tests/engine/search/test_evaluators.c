@@ -791,6 +791,42 @@ static void owners_and_margins_come_from_the_evaluator(void **unused) {
     game_free(game);
 }
 
+/* A margin is the mean of those of its visits, also where games end while other leaves of the batch wait for their
+ * evaluation. */
+static void margins_are_means(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 2);
+    TestEvaluator evaluator = test_evaluator(8);
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.revisits = 0;
+    Search *search = new_search(game, &options);
+    Rng rng = rng_seed(20);
+    for (int trial = 0; trial < 20; trial++) {
+        GameState state;
+        game->rules->start(game, &state, 4);
+        for (int ply = 0; ply < 6; ply++) {
+            GameState next = state;
+            game->rules->apply(game, &next, game_random_action(game, &state, &rng));
+            if (!game->rules->over(&next))
+                state = next;
+        }
+        search_set_position(search, &state);
+        const SearchSummary found = search_run(search, &(SearchLimits){.simulations = 50});
+        SearchMove moves[GAME_LEGAL_MAX];
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        double sum = 3; /* of the root's own evaluation */
+        uint64_t visits = 1;
+        for (int i = 0; i < count; i++) {
+            sum += (double)moves[i].visits * moves[i].margin;
+            visits += moves[i].visits;
+        }
+        assert_int_equal(visits, found.simulations);
+        assert_true(fabs(found.margin - sum / (double)visits) < 1e-3);
+    }
+    search_free(search);
+    game_free(game);
+}
+
 static void noise_moves_visits(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 3);
@@ -837,6 +873,7 @@ int main(void) {
         cmocka_unit_test(history_reaches_the_leaves),
         cmocka_unit_test(each_thread_has_a_context),
         cmocka_unit_test(owners_and_margins_come_from_the_evaluator),
+        cmocka_unit_test(margins_are_means),
         cmocka_unit_test(noise_moves_visits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -789,6 +789,26 @@ static void settled_choices_stay(void **unused) {
     game_free(game);
 }
 
+/* Where there is nothing to choose, the choice is settled at once: only one action is allowed. */
+static void an_only_move_is_settled(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    static SearchAvoid avoid;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        Search *search = new_search(game, threads, 16 << 20, 3);
+        set_start(game, search, 4);
+        for (int action = 0; action < GAME_ACTIONS_MAX; action++)
+            avoid.until[BLACK][action] = action != 30;
+        search_avoid(search, &avoid);
+        const SearchLimits limits = {.simulations = 20000, .until_settled = true};
+        assert_in_range(search_run(search, &limits).simulations, 1, 1000);
+        assert_int_equal(search_best(search), 30);
+        assert_int_equal(search_run(search, &(SearchLimits){.simulations = 2000}).simulations, 2000);
+        search_free(search);
+    }
+    game_free(game);
+}
+
 /* With several threads too, a run ends at its limits, whatever the solver does. */
 static void limits_hold_beside_the_solver(void **unused) {
     (void)unused;
@@ -982,6 +1002,7 @@ int main(void) {
         cmocka_unit_test(endgames_are_played_perfectly),
         cmocka_unit_test(endgames_by_several_threads),
         cmocka_unit_test(settled_choices_stay),
+        cmocka_unit_test(an_only_move_is_settled),
         cmocka_unit_test(limits_hold_beside_the_solver),
         cmocka_unit_test(avoided_actions_are_not_taken),
         cmocka_unit_test(the_solver_is_not_asked_where_actions_are_avoided),
