@@ -878,8 +878,14 @@ static void exact_books_need_no_games(void **unused) {
     BookConfig config = small_config();
     config.plan.solver_nodes = 20000;
     int played;
-    play(&config, &played);
+    Error error;
+    Run *run = open_book(&config);
+    assert_int_equal(play_open_run(run, 1, 0, &played), RUN_DONE);
     assert_int_equal(played, 0);
+    char *sgf = book_run_sgf(run, &error);
+    assert_true(sgf && strstr(sgf, "Fair komi 7, proved") && strstr(sgf, "Fair komi 6.5, proved"));
+    free(sgf);
+    run_free(run);
 }
 
 static void narrow_books_end(void **unused) {
@@ -891,6 +897,41 @@ static void narrow_books_end(void **unused) {
     int played;
     play(&config, &played);
     assert_in_range(played, 24, 2000);
+    BookStanding standing;
+    Error error;
+    Run *run = open_book(&config);
+    assert_true(book_run_standing(run, 0, BOOK_RESULT_DRAWS, &standing, &error));
+    assert_true(standing.ci95[0].high - standing.ci95[0].low < 3);
+    book_standing_end(&standing);
+    run_free(run);
+}
+
+/* A game begins with the line to its position, in all images of the board, and one player plays both sides. */
+static void lines_are_turned(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.simulations = 5;
+    play(&config, NULL);
+    Run *run = open_book(&config);
+    for (int group = 0; group < 2; group++) {
+        const BookTree *tree = &book_state(run)->books[group].tree;
+        int images[2] = {0}; /* of the last moves of lines, as bits; without turns they would be fewer */
+        for (int i = 0; i < run->groups[group].planned; i++) {
+            RunStart start = {.plays_itself = false};
+            const GameId id = {.group = group, .number = i};
+            const BookArm *arm = &tree->arms[run_place(run, id)->plan];
+            run->kind->by_results->start(run, id, &start);
+            assert_true(start.plays_itself && start.komi == arm->result.komi && komi_has_button(start.komi) == group);
+            assert_int_equal(start.opening_actions, tree->nodes[arm->node].plies);
+            assert_true(start.players[BLACK].simulations == 5 && start.players[WHITE].simulations == 5);
+            if (start.opening_actions > 0 && start.opening[start.opening_actions - 1] < 32)
+                images[0] |= 1 << start.opening[start.opening_actions - 1];
+        }
+        for (; images[0]; images[0] &= images[0] - 1)
+            images[1]++;
+        assert_in_range(images[1], 7, 32);
+    }
+    run_free(run);
 }
 
 /* ---- What does not belong together ---- */
@@ -976,7 +1017,7 @@ static void check_children(const cJSON *node, const cJSON *nodes) {
 
 static void check_nodes(const cJSON *book) {
     const cJSON *node, *child, *result, *nodes = at(book, "nodes");
-    double games = 0;
+    double games = 0, different = 0;
     assert_true(number_at(nodes->child, "games_through") == number_at(book, "games"));
     cJSON_ArrayForEach(node, nodes) {
         double here = 0, probability = 0;
@@ -985,6 +1026,7 @@ static void check_nodes(const cJSON *book) {
         assert_true(cJSON_GetArrayItem(at(node, "ci95"), 0)->valuedouble <= number_at(node, "fair_komi"));
         assert_true(number_at(node, "games_through") >= here);
         games += here;
+        different += number_at(node, "different_games");
         if (!cJSON_HasObjectItem(node, "children"))
             continue;
         check_children(node, nodes);
@@ -992,6 +1034,101 @@ static void check_nodes(const cJSON *book) {
         assert_true(near(probability, 1, number_at(node, "unplayed") > 0 ? 1 : 0.01));
     }
     assert_true(games == number_at(book, "games"));
+    assert_true(different == number_at(book, "different_games") && different < games); /* on a board of 7 cells */
+}
+
+/* What a book says of all its positions follows from what it says of each. */
+static void check_counts(const cJSON *book, int leaf_games) {
+    const cJSON *node, *result, *move;
+    int inner = 0, judged = 0, exact = 0, deepest = 0;
+    cJSON_ArrayForEach(node, at(book, "nodes")) {
+        const char *line = at(node, "line")->valuestring;
+        const bool expanded = cJSON_HasObjectItem(node, "children");
+        int plies = *line != '\0', komi = -100;
+        for (const char *c = line; *c; c++)
+            plies += *c == ' ';
+        inner += expanded;
+        judged += !expanded && number_at(node, "games") >= leaf_games;
+        exact += cJSON_IsTrue(at(node, "exact"));
+        deepest = number_at(node, "games") > 0 && plies > deepest ? plies : deepest;
+        if (!cJSON_IsNull(at(node, "to_move")))
+            assert_string_equal(at(node, "to_move")->valuestring, plies % 2 ? "W" : "B");
+        cJSON_ArrayForEach(result, at(node, "results")) {
+            assert_true(cJSON_GetArrayItem(result, 0)->valueint > komi);
+            komi = cJSON_GetArrayItem(result, 0)->valueint;
+        }
+    }
+    assert_true(number_at(book, "inner") == inner && number_at(book, "judged") == judged);
+    assert_true(number_at(book, "exact") == exact && number_at(book, "deepest") == deepest);
+    const cJSON *child = at(at(book, "nodes")->child, "children")->child;
+    assert_true(number_at(at(book, "nodes")->child, "unplayed") == 0);
+    cJSON_ArrayForEach(move, at(book, "first_moves")) { /* as the positions that they lead to */
+        cJSON_ArrayForEach(node, at(book, "nodes")) if (number_at(node, "node") == number_at(move, "node")) {
+            static const char *const same[] = {"games", "games_through", "fair_komi"};
+            for (int i = 0; i < 3; i++)
+                assert_true(number_at(move, same[i]) == number_at(node, same[i]));
+            assert_true(cJSON_Compare(at(move, "ci95"), at(node, "ci95"), true));
+        }
+        assert_true(number_at(move, "probability") == number_at(child, "probability"));
+        child = child->next;
+    }
+}
+
+/* The best line is legal from the start, and ends in a leaf that it leads to on the board as it is shown. */
+static void check_best_line(const Run *run, int group) {
+    BookStanding standing;
+    Error error;
+    Action line[BOOK_PLIES_MAX];
+    GameState state;
+    int leaf;
+    const BookTree *tree = &book_state(run)->books[group].tree;
+    assert_true(book_run_standing(run, group, 500, &standing, &error));
+    const int count = book_run_line(run, group, &standing, line, &leaf);
+    run->game->rules->start(run->game, &state, group);
+    for (int i = 0; i < count; i++) {
+        assert_true(game_is_legal(run->game, &state, line[i]));
+        run->game->rules->apply(run->game, &state, line[i]);
+    }
+    GameState image;
+    Action shown[BOOK_PLIES_MAX];
+    run->game->rules->start(run->game, &image, group);
+    for (int i = 0, plies = book_tree_line(tree, leaf, book_tree_image(tree, leaf, &state), shown); i < plies; i++)
+        run->game->rules->apply(run->game, &image, shown[i]);
+    assert_true(run->game->rules->hash(&image) == run->game->rules->hash(&state));
+    assert_false(tree->nodes[leaf].inner);
+    book_standing_end(&standing);
+}
+
+/* An SGF file has each move of the book once. What follows a position stands at one place, and at the others that it
+ * can be reached is said that it does. */
+static void check_sgf(const GameTree *sgf, const cJSON *book) {
+    int edges = 0, expanded = 0, to_expanded = 0, elsewhere = 0;
+    const cJSON *node, *child, *other, *nodes = at(book, "nodes");
+    cJSON_ArrayForEach(node, nodes) {
+        expanded += cJSON_HasObjectItem(node, "children");
+        cJSON_ArrayForEach(child, json_get(node, "children")) {
+            edges++;
+            cJSON_ArrayForEach(other, nodes) if (number_at(other, "node") == number_at(child, "node")) to_expanded +=
+                cJSON_HasObjectItem(other, "children");
+        }
+    }
+    assert_int_equal(sgf->count - 1, edges);
+    for (int i = 0; i < sgf->count; i++)
+        if (strstr(sgf->nodes[i].comment, "Another order of moves")) {
+            assert_int_equal(sgf->nodes[i].first_child, -1);
+            elsewhere++;
+        }
+    assert_int_equal(elsewhere, to_expanded - (expanded - 1)); /* the root is reached in no way */
+    char text[100];
+    snprintf(text, sizeof text, ", %.0f games through here", number_at(nodes->child, "games_through"));
+    assert_non_null(strstr(sgf->nodes[0].comment, text));
+    int at_child = sgf->nodes[0].first_child;
+    cJSON_ArrayForEach(child, at(nodes->child, "children")) {
+        assert_string_equal(sgf->nodes[at_child].turn, at(child, "move")->valuestring);
+        snprintf(text, sizeof text, ", the best move with %.0f%%", 100 * number_at(child, "probability"));
+        assert_non_null(strstr(sgf->nodes[at_child].comment, text));
+        at_child = sgf->nodes[at_child].next_sibling;
+    }
 }
 
 static void document_is_complete(void **unused) {
@@ -1020,6 +1157,10 @@ static void document_is_complete(void **unused) {
         const bool odd = !strcmp(at(book, "parity")->valuestring, "odd");
         double moves = 0, probability = 0, through = 0;
         check_nodes(book);
+        check_counts(book, (int)config.plan.leaf_games);
+        check_best_line(run, odd);
+        assert_true(number_at(book, "black_wins_up_to") == (odd ? 5 : 6));
+        assert_true(number_at(book, "white_wins_from") == (odd ? 7 : 8));
         assert_int_equal(cJSON_GetArraySize(at(book, "first_moves")), odd ? 3 : 2);
         cJSON_ArrayForEach(move, at(book, "first_moves")) {
             moves += cJSON_GetArraySize(at(move, "moves"));
@@ -1031,15 +1172,18 @@ static void document_is_complete(void **unused) {
         assert_string_equal(at(at(book, "best"), "move")->valuestring, "b2");
         assert_memory_equal(at(book, "line")->valuestring, "b2 ", 3);
     }
-    cJSON_Delete(json);
     char *sgf = book_run_sgf(run, &error);
     assert_non_null(sgf);
     GameTree *tree = game_tree_read(sgf, strlen(sgf), "test", &(GameOptions){.size = 2}, &error);
     assert_non_null(tree);
     assert_true(tree->count > 5 && tree->komi >= 6 && strstr(tree->nodes[0].comment, "Fair komi"));
     assert_string_equal(tree->nodes[1].turn, "b2");
+    check_sgf(tree, at(json, "books")->child);
+    assert_true(tree->komi % 2 == 0);
+    assert_non_null(strstr(strstr(sgf, "KM[") + 1, "KM[")); /* the book of odd komi follows */
     game_tree_free(tree);
     free(sgf);
+    cJSON_Delete(json);
     run_free(run);
 }
 
@@ -1087,6 +1231,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_solved_board_is_found, drop_files),
         cmocka_unit_test_teardown(exact_books_need_no_games, drop_files),
         cmocka_unit_test_teardown(narrow_books_end, drop_files),
+        cmocka_unit_test_teardown(lines_are_turned, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(a_full_book_goes_on, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
