@@ -3,6 +3,7 @@
 #include "selfplay/stats/allocation.h"
 #include "selfplay/stats/design_effect.h"
 #include "selfplay/stats/estimate.h"
+#include "selfplay/stats/estimate_internal.h"
 #include "selfplay/stats/fairest.h"
 #include "selfplay/stats/isotonic.h"
 #include "selfplay/stats/logistic.h"
@@ -165,6 +166,8 @@ static void test_posterior_of_unlike_curves(void **state) {
     posterior_curve(&posterior, true, &odd);
     assert_near(line_quantile(&odd, 0.025), 12.248, 0.1);
     assert_near(line_quantile(&odd, 0.5), 12.522, 0.1);
+    for (double q = 0.05; q < 1; q += 0.15)
+        assert_near(line_share_below(&odd, line_quantile(&odd, q)), q, 1e-6);
     assert_near(posterior_shape(&posterior, true).scale, 1.065, 0.1);
     assert_near(posterior_shape(&posterior, false).scale, 3.988, 0.1);
 }
@@ -472,6 +475,18 @@ static void test_edge_of_the_board(void **state) {
     assert_true(fair.even.one_sided);
     assert_bracket(&fair.even, 6, 8);
     assert_true(fair.pair_known && fair.black_wins_up_to == 6 && fair.white_wins_from == 8);
+    EstimateConfig even = config; /* nobody is told to play komi that the board does not have */
+    even.odd = false;
+    for (int loss = 0; loss < 2; loss++) {
+        KomiData last[] = {{.komi = 4, .games = 40, .black_wins = 40}, {.komi = 6, .games = 40, .black_wins = 40}};
+        for (int i = 0; i < 2 && loss; i++)
+            last[i] = (KomiData){.komi = -last[i].komi, .games = 40};
+        const FairKomi end = estimate(last, 2, even);
+        assert_bracket(&end.even, loss ? -8 : 6, loss ? -6 : 8);
+        assert_int_equal(end.recommended, loss ? -6 : 6);
+        assert_int_equal(end.probability_count, 1);
+        assert_int_equal(end.probabilities[0].komi, end.recommended);
+    }
 }
 
 /* And every even komi below -7 is won there: a bracket that is widened ends at -8. */
@@ -481,9 +496,16 @@ static void test_bracket_stays_possible(void **state) {
     EstimateConfig config = estimate_config(2);
     config.komi_min = -7;
     config.komi_max = -5;
-    const FairKomi fair = estimate(data, 2, config);
+    FairKomi fair = estimate(data, 2, config);
     assert_sound(&fair, &config);
     assert_bracket(&fair.even, -8, -4);
+    const KomiData mirrored[] = {{.komi = 6, .games = 5, .black_wins = 5}, {.komi = 5, .games = 1, .black_wins = 1}};
+    config.komi_min = 5;
+    config.komi_max = 7;
+    config.prior_location = -2;
+    fair = estimate(mirrored, 2, config);
+    assert_sound(&fair, &config);
+    assert_bracket(&fair.even, 4, 8);
 }
 
 static void test_degenerate(void **state) {
@@ -548,6 +570,154 @@ static void test_margins_are_cautious(void **state) {
         assert_near(with.even.estimate, without.even.estimate, 1e-12);
     }
     assert_true(without.margin_games <= 0);
+}
+
+/* Few margins say nothing. Those of games far from an even chance count little, equal games as one, and the error of
+ * all is what chance and the bias of the margins leave. */
+static void test_margins_by_hand(void **state) {
+    (void)state;
+    const double margin = 5, variance = 100, near_games = 100;
+    KomiData data[] = {{.komi = 2, .games = 400, .black_wins = 380},
+                       {.komi = 6, .games = 400, .black_wins = 20},
+                       {.komi = 4, .games = near_games, .black_wins = near_games / 2},
+                       {.komi = -20, .games = 400, .black_wins = 400}};
+    KomiData *near = &data[2], *far = &data[3];
+    near->margin_games = near_games;
+    near->board_margin_sum = near_games * margin;
+    near->board_margin_squares = near_games * (margin * margin + variance);
+    far->margin_games = 400; /* where White has given up, margins are far higher */
+    far->board_margin_sum = 400 * 30;
+    far->board_margin_squares = 400 * 30 * 30;
+    FairKomi fair = estimate(data, 4, estimate_config(5));
+    assert_near(fair.margin, margin, 0.01);
+    assert_near(fair.margin_games, near_games, 1);
+    assert_near(fair.margin_error, sqrt(0.0625 * variance + variance / near_games), 0.05);
+    far->margin_games = far->board_margin_sum = far->board_margin_squares = 0;
+    near->design_effect = 10; /* as ten games */
+    fair = estimate(data, 4, estimate_config(5));
+    assert_near(fair.margin_games, 10, 0.1);
+    assert_near(fair.margin_error, sqrt(0.0625 * variance + variance / 10), 0.05);
+    near->design_effect = 20; /* as five */
+    fair = estimate(data, 4, estimate_config(5));
+    assert_near(fair.margin_games, 0, 0);
+    assert_near(fair.margin, fair.combined, 1e-9);
+}
+
+/* The games of one curve fit no curve: its interval gets wider, and the other one's stays. */
+static void test_misfit_of_one_curve(void **state) {
+    (void)state;
+    KomiData data[] = {{.komi = 0, .games = 40, .black_wins = 30}, {.komi = 2, .games = 40, .black_wins = 8},
+                       {.komi = 4, .games = 40, .black_wins = 31}, {.komi = 6, .games = 40, .black_wins = 9},
+                       {.komi = 1, .games = 40, .black_wins = 32}, {.komi = 3, .games = 40, .black_wins = 20},
+                       {.komi = 5, .games = 40, .black_wins = 8}};
+    const FairKomi fair = estimate(data, 7, estimate_config(4));
+    assert_true(fair.even.fit.p < ESTIMATE_FIT_REFUSED && fair.odd.fit.p > ESTIMATE_FIT_REFUSED);
+    assert_true(fair.even.effective_games < 80);
+    assert_near(fair.odd.effective_games, 120, 1e-9);
+}
+
+/* The komi to play with is the whole number of the allowed ones whose chance is nearest to one half. That is not always
+ * the one that is nearest to the fair komi, where the lapses differ. */
+static void test_recommended_komi(void **state) {
+    (void)state;
+    static const struct {
+        double place, lapse_low;
+        bool even, odd;
+        int recommended;
+    } cases[] = {{-3.4, 0, true, false, -2}, {-3.4, 0, false, true, -3},  {-3.4, 0, true, true, -3},
+                 {0.3, 0, true, false, 0},   {0.3, 0, false, true, 1},    {0.7, 0, true, true, 1},
+                 {1.7, 0, true, true, 2},    {4.6, 0, false, true, 5},    {5.3, 0, true, false, 6},
+                 {4.9, 0, true, false, 4},   {5.04, 0.12, true, false, 6}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const Shape truth = {.scale = 1, .lapse_low = cases[n].lapse_low};
+        EstimateConfig config = estimate_config(4);
+        config.even = cases[n].even;
+        config.odd = cases[n].odd;
+        config.komi_min = -3;
+        KomiData data[25];
+        int count = 0;
+        for (int komi = -12; komi <= 12; komi++)
+            if (komi % 2 ? config.odd : config.even)
+                data[count++] = (KomiData){
+                    .komi = komi, .games = 1000, .black_wins = 1000 * shape_win_rate(truth, cases[n].place - komi)};
+        const FairKomi fair = estimate(data, count, config);
+        assert_int_equal(fair.recommended, cases[n].recommended);
+        assert_near(fair.win_rate, shape_win_rate(truth, cases[n].place - fair.recommended), 0.05);
+    }
+}
+
+/* On a large board the chance may fall over more than a hundred points. */
+static void test_wide_curves(void **state) {
+    (void)state;
+    KomiData data[21];
+    for (int i = 0; i < 21; i++) {
+        const int komi = 20 * i - 200;
+        data[i] = (KomiData){
+            .komi = komi, .games = 500, .black_wins = floor(500 * shape_win_rate((Shape){.scale = 40}, 10.0 - komi))};
+    }
+    const FairKomi fair = estimate(data, 21, estimate_config(10));
+    assert_near(fair.even.shape.scale, 40, 10);
+    assert_near(fair.even.estimate, 10, 3);
+}
+
+/* A curve with a slow fall between two komi values is no step, however wide its interval is; nor is a steep one whose
+ * place is known. */
+static void test_what_is_no_step(void **state) {
+    (void)state;
+    const KomiData slow[] = {{.komi = 0, .games = 40, .black_wins = 28}, {.komi = 6, .games = 40, .black_wins = 12}};
+    FairKomi fair = estimate(slow, 2, estimate_config(4));
+    assert_true(!fair.even.bracket_used && fair.even.shape.scale > 2);
+    const KomiData steep[] = {{.komi = -6, .games = 300, .black_wins = 300},
+                              {.komi = 0, .games = 300, .black_wins = 270},
+                              {.komi = 6, .games = 300, .black_wins = 15},
+                              {.komi = 12, .games = 300}};
+    fair = estimate(steep, 4, estimate_config(4));
+    assert_false(fair.even.bracket_used);
+}
+
+/* Brackets of both parities that share no komi give no pair; each end of the combined interval is the mean of theirs.
+ * What the model says stays beside it. */
+static void test_brackets_that_disagree(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = 0, .games = 300, .black_wins = 300},
+                             {.komi = 2, .games = 300},
+                             {.komi = 5, .games = 300, .black_wins = 300},
+                             {.komi = 7, .games = 300}};
+    const EstimateConfig config = estimate_config(4);
+    const FairKomi fair = estimate(data, 4, config);
+    assert_bracket(&fair.even, 0, 2);
+    assert_bracket(&fair.odd, 5, 7);
+    assert_false(fair.pair_known);
+    assert_near(fair.combined_ci95.low, 2.5, 0);
+    assert_near(fair.combined_ci95.high, 4.5, 0);
+    assert_true(fair.by_model_ci95.low > 1 && fair.by_model_ci95.high < 6);
+    assert_true(fair.by_model > fair.by_model_ci95.low && fair.by_model < fair.by_model_ci95.high);
+    assert_sound(&fair, &config);
+    /* One bracket, and one curve that is known well: its interval is halved with the bracket. */
+    const KomiData one[] = {{.komi = 4, .games = 300, .black_wins = 300},
+                            {.komi = 6, .games = 300},
+                            {.komi = 3, .games = 300, .black_wins = 285},
+                            {.komi = 5, .games = 300, .black_wins = 150},
+                            {.komi = 7, .games = 300, .black_wins = 15}};
+    const FairKomi half = estimate(one, 5, config);
+    assert_bracket(&half.even, 4, 6);
+    assert_false(half.odd.bracket_used);
+    assert_near(half.combined_ci95.low, (4 + half.odd.ci95.low) / 2, 1e-9);
+    assert_near(half.combined_ci95.high, (6 + half.odd.ci95.high) / 2, 1e-9);
+}
+
+/* A check that contradicts a curve is named; one that is not defined says nothing. */
+static void test_checks_that_disagree(void **state) {
+    (void)state;
+    CurveEstimate odd = {.estimate = 3, .ci95 = {2, 4}, .firth = 3.5, .isotonic = 9, .firth_defined = true};
+    FairKomi fair = {.even = {.estimate = 1}, .odd = odd, .disagreement = 99};
+    estimate_compare_checks(&fair);
+    assert_true(fair.checks_agree);
+    assert_near(fair.disagreement, 0.5, 1e-9);
+    fair.odd.isotonic_defined = true;
+    estimate_compare_checks(&fair);
+    assert_false(fair.checks_agree);
+    assert_near(fair.disagreement, 6, 1e-9);
 }
 
 static void test_bad_input(void **state) {
@@ -724,6 +894,13 @@ int main(void) {
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_repeated_komi_is_one),
         cmocka_unit_test(test_margins_are_cautious),
+        cmocka_unit_test(test_margins_by_hand),
+        cmocka_unit_test(test_misfit_of_one_curve),
+        cmocka_unit_test(test_recommended_komi),
+        cmocka_unit_test(test_wide_curves),
+        cmocka_unit_test(test_what_is_no_step),
+        cmocka_unit_test(test_brackets_that_disagree),
+        cmocka_unit_test(test_checks_that_disagree),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_fairest_by_hand),
         cmocka_unit_test(test_allocation_totals),

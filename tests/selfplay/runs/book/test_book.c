@@ -2,6 +2,7 @@
  * go and what is expanded; the same games whatever interrupts a run; the value of a solved board; documents and SGF
  * that say what the records say. */
 #include "engine/base/list.h"
+#include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
@@ -71,9 +72,10 @@ static void beliefs_are_posteriors(void **unused) {
                 fail_msg("case %zu: %g of the posterior is below the quantile of %g", i, below, q);
         }
         assert_true(near(evidence, expected, 0.03));
-        assert_in_range((int)(100 * (book_belief_mean(&belief) + 60)),
-                        (int)(100 * (book_belief_interval(&belief).low + 60)),
-                        (int)(100 * (book_belief_interval(&belief).high + 60)));
+        double mean = 0; /* of the quantiles */
+        for (int k = 0; k < 1000; k++)
+            mean += book_belief_quantile(&belief, (k + 0.5) / 1000) / 1000;
+        assert_true(near(book_belief_mean(&belief), mean, 0.1 * belief.step));
     }
     BookBelief exact;
     const BookPrior known = {0, 2, {4.5, 4.5}};
@@ -173,6 +175,10 @@ static void draws_are_minimax(void **unused) {
     assert_true(near((double)standing.best[2] / DRAWS, b_best, 0.03));
     assert_int_equal(standing.best[0] + standing.best[1], DRAWS);
     assert_int_equal(book_standing_best(&standing, &tree, 0), 1);
+    int above = 0;
+    for (int i = 0; i < DRAWS; i++)
+        above += standing.root[i] > standing.estimate[0];
+    assert_int_equal(above, DRAWS / 2);
     assert_true(near(standing.estimate[c], 1.5, 1e-6) && near(standing.ci95[c].high, 2.925, 1e-6));
     book_standing_end(&standing);
     book_tree_free(&tree);
@@ -192,8 +198,8 @@ static void see_rivals(Side side) {
     add(&tree, -1, side);
     const int best = add(&tree, 0, side_opponent(side)), wider = add(&tree, 0, side_opponent(side)),
               close = add(&tree, 0, side_opponent(side)), hopeless = add(&tree, 0, side_opponent(side));
-    set_for(&tree, best, side, 0, 0.1); /* White wants little */
-    set_for(&tree, close, side, 0.2, 0.4);
+    set_for(&tree, best, side, 0, 0.1);  /* White wants little */
+    set_for(&tree, close, side, 0, 0.4); /* it reaches beyond the best one, too, but not as far */
     set_for(&tree, wider, side, -1, 90);
     set_for(&tree, hopeless, side, 5, 6);
     assert_true(book_draw_begin(&draw, &tree, 1, &error));
@@ -203,6 +209,7 @@ static void see_rivals(Side side) {
             assert_int_equal(book_draw_rival(&draw), wider);
     }
     set_for(&tree, wider, side, 8, 90);
+    set_for(&tree, close, side, 0.2, 0.4);
     book_draw(&draw, 1);
     assert_int_equal(book_draw_leaf(&draw, 0), best);
     assert_int_equal(book_draw_rival(&draw), -1);
@@ -214,6 +221,101 @@ static void rivals_reach_the_farthest(void **unused) {
     (void)unused;
     see_rivals(BLACK);
     see_rivals(WHITE);
+}
+
+/* The moves of a position: the most probably best ones first, then by value, for White the lowest first. */
+static void moves_are_sorted_for_their_side(void **unused) {
+    (void)unused;
+    static const int orders[2][4] = {{3, 1, 0, 2}, {1, 3, 2, 0}};
+    for (Side side = BLACK; side <= WHITE; side++) {
+        BookTree tree = {.curve.scale = 1};
+        Error error;
+        int best[] = {0, 5, 0, 5}, *edges;
+        double estimate[] = {0, 3, 1, 2, 4};
+        const BookStanding standing = {.draws = 10, .best = best, .estimate = estimate};
+        add(&tree, -1, side);
+        for (int i = 0; i < 4; i++)
+            add(&tree, 0, side_opponent(side));
+        assert_int_equal(book_sorted_edges(&tree, &standing, 0, &edges, &error), 4);
+        assert_memory_equal(edges, orders[side], sizeof orders[side]);
+        free(edges);
+        book_tree_free(&tree);
+    }
+}
+
+/* ---- Both books ---- */
+
+enum { PAIR_DRAWS = 1001 };
+
+/* What a book says in a made-up run: its root in draws from low to high, or a bracket. */
+typedef struct Said {
+    double low, high;
+    bool bracket;
+} Said;
+
+static BookPair pair_of(const Said said[2], BookAnswer answers[2]) {
+    static BookState state;
+    static double roots[2][PAIR_DRAWS];
+    Run run = {.state = &state, .group_count = 2};
+    BookNode nodes[2] = {{.inner = false}, {.inner = false}};
+    BookStanding standing[2];
+    Interval intervals[2];
+    double estimates[2];
+    BookPair pair;
+    Error error;
+    for (int odd = 0; odd < 2; odd++) {
+        const double range = said[odd].high - said[odd].low;
+        for (int i = 0; i < PAIR_DRAWS; i++)
+            roots[odd][i] = said[odd].low + range * i / (PAIR_DRAWS - 1);
+        intervals[odd] = (Interval){said[odd].low, said[odd].high};
+        estimates[odd] = said[odd].low + range / 2;
+        state.books[odd].tree =
+            (BookTree){.komi = odd, .nodes = &nodes[odd], .count = 1, .curve.scale = said[odd].bracket ? 0.1 : 1};
+        standing[odd] = (BookStanding){
+            .draws = PAIR_DRAWS, .ci95 = &intervals[odd], .estimate = &estimates[odd], .root = roots[odd]};
+        answers[odd] = book_run_answer(&run, odd, &standing[odd]);
+    }
+    assert_true(book_run_pair(&run, standing, &pair, &error));
+    return pair;
+}
+
+static void expect_interval(Interval interval, double low, double high) {
+    if (!near(interval.low, low, 1e-6) || !near(interval.high, high, 1e-6))
+        fail_msg("[%g, %g], expected [%g, %g]", interval.low, interval.high, low, high);
+}
+
+static void two_books_make_one_answer(void **unused) {
+    (void)unused;
+    BookAnswer answers[2];
+    BookPair pair = pair_of((Said[]){{5, 7, false}, {4.5, 4.5, false}}, answers);
+    expect_interval(answers[0].ci95, 5, 7); /* not rounded to komi values, but these are named */
+    assert_true(answers[0].black_up_to == 4 && answers[0].white_from == 8 && answers[0].best == -1);
+    assert_true(answers[1].black_up_to == 3 && answers[1].white_from == 5 && !answers[1].bracket);
+    assert_true(near(pair.middle, 5.25, 1e-6) && !pair.bracket);
+    expect_interval(pair.middle_ci95, 4.775, 5.725);
+    assert_true(pair.gap_known && near(pair.gap, 1.5, 1e-6));
+    expect_interval(pair.gap_ci95, 0.55, 2.45);
+
+    pair = pair_of((Said[]){{4, 6, true}, {5, 7, true}}, answers);
+    assert_true(answers[0].bracket && answers[0].black_up_to == 4 && answers[0].white_from == 6);
+    assert_true(answers[1].bracket && answers[1].black_up_to == 5 && answers[1].white_from == 7);
+    assert_true(pair.bracket && near(pair.middle, 5.5, 1e-6) && !pair.gap_known);
+    expect_interval(pair.middle_ci95, 5, 6);
+
+    pair = pair_of((Said[]){{4, 6, true}, {4.5, 5.5, false}}, answers);
+    assert_true(!pair.bracket && near(pair.middle, 5, 0.1) && !pair.gap_known);
+    expect_interval(pair.middle_ci95, 4.25, 5.75);
+
+    pair = pair_of((Said[]){{4.5, 5.5, false}, {5, 7, true}}, answers);
+    assert_true(!pair.bracket && !pair.gap_known);
+    expect_interval(pair.middle_ci95, 4.75, 6.25);
+
+    pair = pair_of((Said[]){{4, 6, true}, {7, 9, true}}, answers); /* they contradict each other */
+    assert_true(!pair.bracket && !pair.gap_known);
+    expect_interval(pair.middle_ci95, 5.5, 7.5);
+
+    pair = pair_of((Said[]){{7, 7, true}, {5, 7, true}}, answers); /* what is proved is no bracket */
+    assert_true(!answers[0].bracket && answers[1].bracket && !pair.bracket);
 }
 
 /* ---- Positions ---- */
@@ -298,7 +400,7 @@ static void transpositions_are_one(void **unused) {
     (void)unused;
     Game *game;
     BookTree tree = new_tree(&game, 2, false);
-    for (int node = 0; node < tree.count && tree.nodes[node].plies < 4; node++)
+    for (int node = 0; node < tree.count && tree.nodes[node].plies < 6; node++)
         expand(&tree, node);
     int shared = 0;
     for (int node = 0; node < tree.count; node++)
@@ -322,8 +424,202 @@ static void transpositions_are_one(void **unused) {
     bool full = false;
     Error error;
     const int before = tree.count;
-    assert_true(book_tree_expand(&tree, before - 1, before, &full, &error));
-    assert_true(full && tree.count == before && tree.nodes[before - 1].edges == 0);
+    int leaf = before - 1;
+    while (tree.nodes[leaf].over)
+        leaf--;
+    assert_true(book_tree_expand(&tree, leaf, before, &full, &error));
+    assert_true(full && tree.count == before && tree.nodes[leaf].edges == 0);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* A finished game is exact: its margin, the button included, whatever komi it was played at. All its images lead to one
+ * position. */
+static void finished_games_are_exact(void **unused) {
+    (void)unused;
+    enum { GAMES = 10, NODES = 100000 };
+    Rng rng = rng_seed(5);
+    for (int n = 0; n < GAMES; n++) {
+        const bool button = n % 2;
+        const int komi = 4 + button;
+        Game *game;
+        Error error;
+        BookTree tree = new_tree(&game, 2, button);
+        GameState state;
+        Action line[BOOK_PLIES_MAX], image[BOOK_PLIES_MAX], legal[GAME_LEGAL_MAX];
+        int count = 0;
+        game->rules->start(game, &state, komi);
+        while (!game->rules->over(&state)) {
+            const int moves = game->rules->legal(game, &state, legal);
+            assert_true(count < BOOK_PLIES_MAX);
+            line[count] = legal[rng_below(&rng, (uint32_t)moves)];
+            game->rules->apply(game, &state, line[count++]);
+        }
+        const int node = book_tree_follow(&tree, line, count, NODES, &error);
+        assert_true(node > 0 && tree.nodes[node].over && tree.nodes[node].plies == count);
+        assert_true(book_node_exact(&tree.nodes[node]));
+        assert_true(tree.nodes[node].bounds.low == 0.5 * game->rules->result(game, &state).half_points + komi);
+        for (int map = 1; map < HEXHEX_SYMMETRIES; map++) {
+            for (int i = 0; i < count; i++)
+                image[i] = game->rules->symmetry(game, map, line[i]);
+            assert_int_equal(book_tree_follow(&tree, image, count, NODES, &error), node);
+        }
+        book_tree_free(&tree);
+        game_free(game);
+    }
+}
+
+static void komi_stays_on_the_board(void **unused) {
+    (void)unused;
+    static const struct {
+        double place;
+        int even, odd;
+    } cases[] = {{4.9, 4, 5}, {5.1, 6, 5}, {-0.9, 0, -1}, {-1.1, -2, -1}, {100, 6, 7}, {-100, -6, -7}};
+    for (int button = 0; button < 2; button++) {
+        Game *game;
+        BookTree tree = new_tree(&game, 2, button); /* of 7 cells */
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            assert_int_equal(book_tree_komi(&tree, cases[i].place), button ? cases[i].odd : cases[i].even);
+        assert_true(tree.nodes[0].bounds.low == -8 && tree.nodes[0].bounds.high == 8); /* where every game is decided */
+        book_tree_free(&tree);
+        game_free(game);
+    }
+}
+
+/* ---- What is believed before the first game ---- */
+
+/* Counts `games` games of a node at a komi, of which Black wins `wins`. */
+static void count_games(BookTree *tree, int node, int komi, int games, int wins) {
+    Error error;
+    const int arm = book_tree_arm(tree, node, komi, &error);
+    assert_true(arm >= 0);
+    for (int i = 0; i < games; i++)
+        book_tree_count(tree, arm, i < wins);
+}
+
+/* Counts games at two komi values, of which Black wins nearly all two points below a value, and few two points above.
+ */
+static void count_around(BookTree *tree, int node, int value, int games) {
+    const int below = games / 2, above = games - below;
+    count_games(tree, node, value - 2, below, below - (below + 10) / 20);
+    count_games(tree, node, value + 2, above, (above + 10) / 20);
+}
+
+/* Expects of the children of a node that have no games: the best of them is believed to be worth as much as the node,
+ * so that they spread around a place below it where Black is to move, and above it where White is. */
+static void expect_priors(const BookTree *tree, int parent) {
+    const BookNode *from = &tree->nodes[parent];
+    const double value = book_belief_mean(&from->belief), below = tree->spread * book_best_of(from->edges);
+    for (int i = 0; i < from->edges; i++) {
+        const BookNode *child = &tree->nodes[tree->edges[from->first_edge + i].node];
+        const BookPrior prior = {from->mover == BLACK ? value - below : value + below, tree->spread, child->bounds};
+        BookBelief expected;
+        book_belief(&expected, NULL, 0, tree->curve, &prior);
+        for (double q = 0.1; q < 1 && child->games == 0; q += 0.2)
+            assert_true(near(book_belief_quantile(&child->belief, q), book_belief_quantile(&expected, q), 1e-9));
+    }
+}
+
+static void moves_are_believed_by_their_parent(void **unused) {
+    (void)unused;
+    Game *game;
+    BookTree tree = new_tree(&game, 4, false);
+    tree.spread = 0.7;
+    count_games(&tree, 0, 4, 200, 100);
+    expand(&tree, 0);
+    count_games(&tree, 1, 2, 200, 100); /* the first move that has games */
+    expand(&tree, 1);
+    expand(&tree, 2);
+    book_tree_refresh(&tree, false);
+    assert_true(tree.nodes[0].mover == BLACK && tree.nodes[1].mover == WHITE);
+    assert_true(near(book_belief_mean(&tree.nodes[0].belief), 4, 0.1));
+    assert_true(near(book_belief_mean(&tree.nodes[1].belief), 2, 0.1));
+    for (int node = 0; node < 3; node++)
+        expect_priors(&tree, node);
+    count_games(&tree, 0, 8, 800, 400); /* news of the root go down, also through positions without games */
+    book_tree_refresh(&tree, false);
+    assert_true(book_belief_mean(&tree.nodes[0].belief) > 5);
+    for (int node = 0; node < 3; node++)
+        expect_priors(&tree, node);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* The spread of moves is learnt from the moves that have games: here one of 0.5, then one of 4 points. */
+static void spreads_are_learnt(void **unused) {
+    (void)unused;
+    for (int wide_ones = 0; wide_ones < 2; wide_ones++) {
+        Game *game;
+        BookTree tree = new_tree(&game, 5, false);
+        const double spread = wide_ones ? 4 : 0.5;
+        expand(&tree, 0);
+        const int moves = tree.nodes[0].edges;
+        const BookCurve curve = {0.5, 0.01};
+        count_games(&tree, 0, 4, 100, 50);
+        for (int i = 0; i < moves; i++) { /* evenly along Student's t, the best one at 4 */
+            BookBelief prior;
+            const BookPrior student = {4 - spread * book_best_of(moves), spread, {-50, 50}};
+            book_belief(&prior, NULL, 0, curve, &student);
+            const double value = book_belief_quantile(&prior, (i + 0.5) / moves);
+            for (int komi = book_tree_komi(&tree, value) - 4, k = 0; k < 5; k++, komi += 2)
+                count_games(
+                    &tree, 1 + i, komi, 20,
+                    (int)(20 * (curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((komi - value) / curve.scale))) + 0.5));
+        }
+        book_tree_settle(&tree);
+        if (!near(log(tree.spread / spread), 0, 0.2) || !near(log(tree.curve.scale / curve.scale), 0, 0.3))
+            fail_msg("spread %g, expected %g; scale %g", tree.spread, spread, tree.curve.scale);
+        const double settled = tree.spread;
+        tree.learnt = 0;
+        book_tree_refresh(&tree, true); /* learnt once more, it stays */
+        assert_true(near(tree.spread, settled, 0.003 * spread));
+        book_tree_free(&tree);
+        game_free(game);
+    }
+}
+
+/* A quarter more games than at the last time are needed to learn again, and a caller that wants it. */
+static void learning_waits_for_games(void **unused) {
+    (void)unused;
+    Game *game;
+    BookTree tree = new_tree(&game, 3, false);
+    const double before = tree.curve.scale;
+    count_games(&tree, 0, 4, 50, 50);
+    count_games(&tree, 0, 6, 50, 0);
+    book_tree_refresh(&tree, false);
+    assert_true(tree.curve.scale == before);
+    book_tree_refresh(&tree, true);
+    const double steep = tree.curve.scale;
+    assert_true(steep < 0.5 * before);
+    count_games(&tree, 0, -10, 24, 12);
+    book_tree_refresh(&tree, true);
+    assert_true(tree.curve.scale == steep);
+    count_games(&tree, 0, -10, 1, 0);
+    book_tree_refresh(&tree, false);
+    const double old_curve = book_belief_mean(&tree.nodes[0].belief);
+    book_tree_refresh(&tree, true);
+    assert_true(tree.curve.scale != steep);
+    assert_true(book_belief_mean(&tree.nodes[0].belief) != old_curve); /* believed again by the new curve */
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* A position is judged by its moves as soon as each has a game or is exact. */
+static void judged_by_moves_that_were_looked_at(void **unused) {
+    (void)unused;
+    Game *game;
+    BookTree tree = new_tree(&game, 2, true); /* with three classes of first moves */
+    expand(&tree, 0);
+    book_tree_bound(&tree, 1, (Interval){-1, -1});
+    count_games(&tree, 2, 5, 1, 1);
+    book_tree_refresh(&tree, false);
+    assert_false(tree.nodes[0].inner);
+    book_tree_bound(&tree, 3, (Interval){-2, 3});
+    book_tree_refresh(&tree, false);
+    assert_false(tree.nodes[0].inner);
+    book_tree_bound(&tree, 3, (Interval){-2, -2});
+    book_tree_refresh(&tree, false);
+    assert_true(tree.nodes[0].inner && !tree.nodes[1].inner);
     book_tree_free(&tree);
     game_free(game);
 }
@@ -396,6 +692,122 @@ static void solver_answers_cost_no_games(void **unused) {
     }
 }
 
+/* Plans a round without a solver; the caller frees the games. */
+static int *plan(BookTree *tree, const BookPlanSettings *settings, int size, int *planned) {
+    int *games;
+    bool full = false;
+    Error error;
+    assert_true(book_plan(tree, NULL, settings, 1, size, &games, planned, &full, &error));
+    return games;
+}
+
+/* A leaf is expanded that has its games and is often enough the end of the best line, or that has twice its games. */
+static void ripe_leaves_are_expanded(void **unused) {
+    (void)unused;
+    static const struct {
+        int games, value; /* of the leaf; the other first moves are worth 0 */
+        double share;
+        bool exact, expanded;
+    } cases[] = {{19, 6, 0.1, false, false},  {20, 6, 0.1, false, true}, {20, 2, 1, false, false},
+                 {20, -8, 0.1, false, false}, {20, -8, 0, false, false}, {38, -8, 0.1, false, false},
+                 {40, -8, 0.1, false, true},  {40, 6, 0.1, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const BookPlanSettings settings = {.leaf_games = 20, .expand_share = cases[i].share, .nodes = 1000};
+        Game *game;
+        BookTree tree = new_tree(&game, 3, false);
+        int planned;
+        expand(&tree, 0);
+        count_around(&tree, 1, cases[i].value, cases[i].games);
+        for (int node = 2; node < 5; node++)
+            count_around(&tree, node, 0, 18);
+        if (cases[i].exact)
+            book_tree_bound(&tree, 1, (Interval){cases[i].value, cases[i].value});
+        free(plan(&tree, &settings, 4, &planned));
+        if ((tree.nodes[1].edges > 0) != cases[i].expanded)
+            fail_msg("case %zu: expected that the leaf is %sexpanded", i, cases[i].expanded ? "" : "not ");
+        book_tree_free(&tree);
+        game_free(game);
+    }
+}
+
+/* Each new position gets two games, at what is believed of the one before: at its quartiles. */
+static void new_positions_are_looked_at(void **unused) {
+    (void)unused;
+    const BookPlanSettings settings = {.leaf_games = 20, .expand_share = 0.1, .nodes = 1000};
+    Game *game;
+    Error error;
+    BookTree tree = new_tree(&game, 3, false);
+    int planned;
+    count_games(&tree, 0, -6, 10, 6);
+    count_games(&tree, 0, 12, 10, 4);
+    int *games = plan(&tree, &settings, 4, &planned);
+    const BookBelief *belief = &tree.nodes[0].belief;
+    const int low = book_tree_komi(&tree, book_belief_quantile(belief, 0.25)),
+              high = book_tree_komi(&tree, book_belief_quantile(belief, 0.75));
+    assert_true(low < high);
+    assert_int_equal(planned, 8);
+    for (int node = 1; node < 5; node++)
+        assert_true(games[book_tree_arm(&tree, node, low, &error)] == 1 &&
+                    games[book_tree_arm(&tree, node, high, &error)] == 1);
+    free(games);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* The first move 1 is worth 6. 2 may be better, as far as is known, 3 and 4 are not. So 1 and 2 get all games, where 2
+ * would have to be better: at 6 or above. What the root's own games say, -4, does not matter any more. */
+static void rivals_are_played_at_the_value_of_the_root(void **unused) {
+    (void)unused;
+    enum { SIZE = 15 };
+    static const int values[] = {-4, 6, 0, -8, -8};
+    const BookPlanSettings settings = {.leaf_games = 1000, .expand_share = 0.1, .nodes = 1000};
+    Game *game;
+    BookTree tree = new_tree(&game, 3, false);
+    int planned, by_node[5] = {0};
+    expand(&tree, 0);
+    for (int node = 0; node < 5; node++)
+        if (node != 2)
+            count_around(&tree, node, values[node], 400);
+    count_games(&tree, 2, -2, 1, 1);
+    count_games(&tree, 2, 8, 1, 0);
+    int *games = plan(&tree, &settings, SIZE, &planned);
+    assert_int_equal(planned, SIZE);
+    for (int arm = 0; arm < tree.arm_count; arm++) {
+        by_node[tree.arms[arm].node] += games[arm];
+        assert_true(games[arm] == 0 || tree.arms[arm].result.komi >= 6);
+    }
+    assert_true(by_node[1] >= SIZE / 3 && by_node[2] >= SIZE / 3 && by_node[1] + by_node[2] == SIZE);
+    free(games);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* The solver is asked about new positions before they get games. Where it decides them all, that is the value. */
+static void solver_decides_new_positions(void **unused) {
+    (void)unused;
+    const BookPlanSettings settings = {.leaf_games = 5, .expand_share = 0.1, .solver_nodes = 20000, .nodes = 1000};
+    Error error;
+    Game *game;
+    BookTree tree = new_tree(&game, 2, true);
+    Solver *solver = book_plan_solver(game, &error);
+    BookStanding standing;
+    int *games, planned;
+    bool full = false;
+    tree.nodes[0].asked = true; /* it could not decide the root */
+    count_games(&tree, 0, 5, 10, 5);
+    assert_true(book_plan(&tree, solver, &settings, 1, 32, &games, &planned, &full, &error));
+    assert_int_equal(planned, 0);
+    for (int node = 1; node < tree.count; node++)
+        assert_true(book_node_exact(&tree.nodes[node]));
+    assert_true(book_standing_begin(&standing, &tree, 1, 10, &error));
+    assert_true(standing.estimate[0] == 6.5 && standing.ci95[0].low == 6.5 && standing.ci95[0].high == 6.5);
+    book_standing_end(&standing);
+    free(games);
+    solver_free(solver);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
 /* ---- Runs ---- */
 
 static BookConfig small_config(void) {
@@ -466,8 +878,14 @@ static void exact_books_need_no_games(void **unused) {
     BookConfig config = small_config();
     config.plan.solver_nodes = 20000;
     int played;
-    play(&config, &played);
+    Error error;
+    Run *run = open_book(&config);
+    assert_int_equal(play_open_run(run, 1, 0, &played), RUN_DONE);
     assert_int_equal(played, 0);
+    char *sgf = book_run_sgf(run, &error);
+    assert_true(sgf && strstr(sgf, "Fair komi 7, proved") && strstr(sgf, "Fair komi 6.5, proved"));
+    free(sgf);
+    run_free(run);
 }
 
 static void narrow_books_end(void **unused) {
@@ -479,6 +897,41 @@ static void narrow_books_end(void **unused) {
     int played;
     play(&config, &played);
     assert_in_range(played, 24, 2000);
+    BookStanding standing;
+    Error error;
+    Run *run = open_book(&config);
+    assert_true(book_run_standing(run, 0, BOOK_RESULT_DRAWS, &standing, &error));
+    assert_true(standing.ci95[0].high - standing.ci95[0].low < 3);
+    book_standing_end(&standing);
+    run_free(run);
+}
+
+/* A game begins with the line to its position, in all images of the board, and one player plays both sides. */
+static void lines_are_turned(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.simulations = 5;
+    play(&config, NULL);
+    Run *run = open_book(&config);
+    for (int group = 0; group < 2; group++) {
+        const BookTree *tree = &book_state(run)->books[group].tree;
+        int images[2] = {0}; /* of the last moves of lines, as bits; without turns they would be fewer */
+        for (int i = 0; i < run->groups[group].planned; i++) {
+            RunStart start = {.plays_itself = false};
+            const GameId id = {.group = group, .number = i};
+            const BookArm *arm = &tree->arms[run_place(run, id)->plan];
+            run->kind->by_results->start(run, id, &start);
+            assert_true(start.plays_itself && start.komi == arm->result.komi && komi_has_button(start.komi) == group);
+            assert_int_equal(start.opening_actions, tree->nodes[arm->node].plies);
+            assert_true(start.players[BLACK].simulations == 5 && start.players[WHITE].simulations == 5);
+            if (start.opening_actions > 0 && start.opening[start.opening_actions - 1] < 32)
+                images[0] |= 1 << start.opening[start.opening_actions - 1];
+        }
+        for (; images[0]; images[0] &= images[0] - 1)
+            images[1]++;
+        assert_in_range(images[1], 7, 32);
+    }
+    run_free(run);
 }
 
 /* ---- What does not belong together ---- */
@@ -564,7 +1017,7 @@ static void check_children(const cJSON *node, const cJSON *nodes) {
 
 static void check_nodes(const cJSON *book) {
     const cJSON *node, *child, *result, *nodes = at(book, "nodes");
-    double games = 0;
+    double games = 0, different = 0;
     assert_true(number_at(nodes->child, "games_through") == number_at(book, "games"));
     cJSON_ArrayForEach(node, nodes) {
         double here = 0, probability = 0;
@@ -573,6 +1026,7 @@ static void check_nodes(const cJSON *book) {
         assert_true(cJSON_GetArrayItem(at(node, "ci95"), 0)->valuedouble <= number_at(node, "fair_komi"));
         assert_true(number_at(node, "games_through") >= here);
         games += here;
+        different += number_at(node, "different_games");
         if (!cJSON_HasObjectItem(node, "children"))
             continue;
         check_children(node, nodes);
@@ -580,6 +1034,101 @@ static void check_nodes(const cJSON *book) {
         assert_true(near(probability, 1, number_at(node, "unplayed") > 0 ? 1 : 0.01));
     }
     assert_true(games == number_at(book, "games"));
+    assert_true(different == number_at(book, "different_games") && different < games); /* on a board of 7 cells */
+}
+
+/* What a book says of all its positions follows from what it says of each. */
+static void check_counts(const cJSON *book, int leaf_games) {
+    const cJSON *node, *result, *move;
+    int inner = 0, judged = 0, exact = 0, deepest = 0;
+    cJSON_ArrayForEach(node, at(book, "nodes")) {
+        const char *line = at(node, "line")->valuestring;
+        const bool expanded = cJSON_HasObjectItem(node, "children");
+        int plies = *line != '\0', komi = -100;
+        for (const char *c = line; *c; c++)
+            plies += *c == ' ';
+        inner += expanded;
+        judged += !expanded && number_at(node, "games") >= leaf_games;
+        exact += cJSON_IsTrue(at(node, "exact"));
+        deepest = number_at(node, "games") > 0 && plies > deepest ? plies : deepest;
+        if (!cJSON_IsNull(at(node, "to_move")))
+            assert_string_equal(at(node, "to_move")->valuestring, plies % 2 ? "W" : "B");
+        cJSON_ArrayForEach(result, at(node, "results")) {
+            assert_true(cJSON_GetArrayItem(result, 0)->valueint > komi);
+            komi = cJSON_GetArrayItem(result, 0)->valueint;
+        }
+    }
+    assert_true(number_at(book, "inner") == inner && number_at(book, "judged") == judged);
+    assert_true(number_at(book, "exact") == exact && number_at(book, "deepest") == deepest);
+    const cJSON *child = at(at(book, "nodes")->child, "children")->child;
+    assert_true(number_at(at(book, "nodes")->child, "unplayed") == 0);
+    cJSON_ArrayForEach(move, at(book, "first_moves")) { /* as the positions that they lead to */
+        cJSON_ArrayForEach(node, at(book, "nodes")) if (number_at(node, "node") == number_at(move, "node")) {
+            static const char *const same[] = {"games", "games_through", "fair_komi"};
+            for (int i = 0; i < 3; i++)
+                assert_true(number_at(move, same[i]) == number_at(node, same[i]));
+            assert_true(cJSON_Compare(at(move, "ci95"), at(node, "ci95"), true));
+        }
+        assert_true(number_at(move, "probability") == number_at(child, "probability"));
+        child = child->next;
+    }
+}
+
+/* The best line is legal from the start, and ends in a leaf that it leads to on the board as it is shown. */
+static void check_best_line(const Run *run, int group) {
+    BookStanding standing;
+    Error error;
+    Action line[BOOK_PLIES_MAX];
+    GameState state;
+    int leaf;
+    const BookTree *tree = &book_state(run)->books[group].tree;
+    assert_true(book_run_standing(run, group, 500, &standing, &error));
+    const int count = book_run_line(run, group, &standing, line, &leaf);
+    run->game->rules->start(run->game, &state, group);
+    for (int i = 0; i < count; i++) {
+        assert_true(game_is_legal(run->game, &state, line[i]));
+        run->game->rules->apply(run->game, &state, line[i]);
+    }
+    GameState image;
+    Action shown[BOOK_PLIES_MAX];
+    run->game->rules->start(run->game, &image, group);
+    for (int i = 0, plies = book_tree_line(tree, leaf, book_tree_image(tree, leaf, &state), shown); i < plies; i++)
+        run->game->rules->apply(run->game, &image, shown[i]);
+    assert_true(run->game->rules->hash(&image) == run->game->rules->hash(&state));
+    assert_false(tree->nodes[leaf].inner);
+    book_standing_end(&standing);
+}
+
+/* An SGF file has each move of the book once. What follows a position stands at one place, and at the others that it
+ * can be reached is said that it does. */
+static void check_sgf(const GameTree *sgf, const cJSON *book) {
+    int edges = 0, expanded = 0, to_expanded = 0, elsewhere = 0;
+    const cJSON *node, *child, *other, *nodes = at(book, "nodes");
+    cJSON_ArrayForEach(node, nodes) {
+        expanded += cJSON_HasObjectItem(node, "children");
+        cJSON_ArrayForEach(child, json_get(node, "children")) {
+            edges++;
+            cJSON_ArrayForEach(other, nodes) if (number_at(other, "node") == number_at(child, "node")) to_expanded +=
+                cJSON_HasObjectItem(other, "children");
+        }
+    }
+    assert_int_equal(sgf->count - 1, edges);
+    for (int i = 0; i < sgf->count; i++)
+        if (strstr(sgf->nodes[i].comment, "Another order of moves")) {
+            assert_int_equal(sgf->nodes[i].first_child, -1);
+            elsewhere++;
+        }
+    assert_int_equal(elsewhere, to_expanded - (expanded - 1)); /* the root is reached in no way */
+    char text[100];
+    snprintf(text, sizeof text, ", %.0f games through here", number_at(nodes->child, "games_through"));
+    assert_non_null(strstr(sgf->nodes[0].comment, text));
+    int at_child = sgf->nodes[0].first_child;
+    cJSON_ArrayForEach(child, at(nodes->child, "children")) {
+        assert_string_equal(sgf->nodes[at_child].turn, at(child, "move")->valuestring);
+        snprintf(text, sizeof text, ", the best move with %.0f%%", 100 * number_at(child, "probability"));
+        assert_non_null(strstr(sgf->nodes[at_child].comment, text));
+        at_child = sgf->nodes[at_child].next_sibling;
+    }
 }
 
 static void document_is_complete(void **unused) {
@@ -608,6 +1157,10 @@ static void document_is_complete(void **unused) {
         const bool odd = !strcmp(at(book, "parity")->valuestring, "odd");
         double moves = 0, probability = 0, through = 0;
         check_nodes(book);
+        check_counts(book, (int)config.plan.leaf_games);
+        check_best_line(run, odd);
+        assert_true(number_at(book, "black_wins_up_to") == (odd ? 5 : 6));
+        assert_true(number_at(book, "white_wins_from") == (odd ? 7 : 8));
         assert_int_equal(cJSON_GetArraySize(at(book, "first_moves")), odd ? 3 : 2);
         cJSON_ArrayForEach(move, at(book, "first_moves")) {
             moves += cJSON_GetArraySize(at(move, "moves"));
@@ -619,15 +1172,18 @@ static void document_is_complete(void **unused) {
         assert_string_equal(at(at(book, "best"), "move")->valuestring, "b2");
         assert_memory_equal(at(book, "line")->valuestring, "b2 ", 3);
     }
-    cJSON_Delete(json);
     char *sgf = book_run_sgf(run, &error);
     assert_non_null(sgf);
     GameTree *tree = game_tree_read(sgf, strlen(sgf), "test", &(GameOptions){.size = 2}, &error);
     assert_non_null(tree);
     assert_true(tree->count > 5 && tree->komi >= 6 && strstr(tree->nodes[0].comment, "Fair komi"));
     assert_string_equal(tree->nodes[1].turn, "b2");
+    check_sgf(tree, at(json, "books")->child);
+    assert_true(tree->komi % 2 == 0);
+    assert_non_null(strstr(strstr(sgf, "KM[") + 1, "KM[")); /* the book of odd komi follows */
     game_tree_free(tree);
     free(sgf);
+    cJSON_Delete(json);
     run_free(run);
 }
 
@@ -655,14 +1211,27 @@ int main(void) {
         cmocka_unit_test(curves_are_learnt),
         cmocka_unit_test(draws_are_minimax),
         cmocka_unit_test(rivals_reach_the_farthest),
+        cmocka_unit_test(moves_are_sorted_for_their_side),
+        cmocka_unit_test(two_books_make_one_answer),
         cmocka_unit_test(positions_are_classes),
         cmocka_unit_test(transpositions_are_one),
+        cmocka_unit_test(finished_games_are_exact),
+        cmocka_unit_test(komi_stays_on_the_board),
+        cmocka_unit_test(moves_are_believed_by_their_parent),
+        cmocka_unit_test(spreads_are_learnt),
+        cmocka_unit_test(learning_waits_for_games),
+        cmocka_unit_test(judged_by_moves_that_were_looked_at),
         cmocka_unit_test(games_find_the_best_move),
         cmocka_unit_test(solver_answers_cost_no_games),
+        cmocka_unit_test(ripe_leaves_are_expanded),
+        cmocka_unit_test(new_positions_are_looked_at),
+        cmocka_unit_test(rivals_are_played_at_the_value_of_the_root),
+        cmocka_unit_test(solver_decides_new_positions),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(a_solved_board_is_found, drop_files),
         cmocka_unit_test_teardown(exact_books_need_no_games, drop_files),
         cmocka_unit_test_teardown(narrow_books_end, drop_files),
+        cmocka_unit_test_teardown(lines_are_turned, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(a_full_book_goes_on, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),

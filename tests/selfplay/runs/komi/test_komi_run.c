@@ -172,7 +172,8 @@ static void forced_games_stay_the_same(void **unused) {
 static void each_first_move_is_played(void **unused) {
     (void)unused;
     static const char *const names[] = {"a1", "b2", "take-button"};
-    const KomiConfig config = first_moves_config();
+    KomiConfig config = first_moves_config();
+    config.run.first_round = 5; /* not enough for them all: the round gets larger */
     Error error;
     play(&config, NULL);
     Run *run = open_komi(&config);
@@ -256,6 +257,40 @@ static void upgrades_are_one_sided(void **unused) {
         assert_string_not_equal(strstr(games[i], "\"moves\""), strstr(games[(i + 1) % 3], "\"moves\""));
     for (int i = 0; i < 3; i++)
         free(games[i]);
+}
+
+/* A game begins with an image of its first move, at its komi: all first moves of the board are met, and each leads back
+ * to the plan. With an upgrade the stronger side has four times the simulations, and nobody plays itself. */
+static void games_start_as_planned(void **unused) {
+    (void)unused;
+    for (KomiUpgrade upgrade = UPGRADE_NONE; upgrade <= UPGRADE_WHITE; upgrade++) {
+        KomiConfig config = komi_config_default(4);
+        config.first_moves = true;
+        config.upgrade = upgrade;
+        config.ladder[0] = 2;
+        make_small(&config.run, 120, &config.player);
+        config.run.first_round = 120;
+        play(&config, NULL);
+        Run *run = open_komi(&config);
+        int64_t first_moves = 0; /* as bits */
+        int count = 0;
+        for (int i = 0; i < run->groups[0].planned; i++) {
+            RunStart start = {.plays_itself = false};
+            const GameId id = {.group = 0, .number = i};
+            run->kind->by_results->start(run, id, &start);
+            assert_int_equal(start.opening_actions, 1);
+            assert_int_equal(komi_plan_of(run, start.komi, start.opening, 1), run_place(run, id)->plan);
+            assert_int_equal(start.players[BLACK].simulations, upgrade == UPGRADE_BLACK ? 8 : 2);
+            assert_int_equal(start.players[WHITE].simulations, upgrade == UPGRADE_WHITE ? 8 : 2);
+            assert_int_equal(start.plays_itself, upgrade == UPGRADE_NONE);
+            first_moves |= (int64_t)1 << start.opening[0] % 64;
+        }
+        for (; first_moves; first_moves &= first_moves - 1)
+            count++;
+        assert_in_range(count, 25, 38); /* of 37 cells and the button; without turns they would be eight */
+        run_free(run);
+        drop_files(NULL);
+    }
 }
 
 /* ---- What does not belong together ---- */
@@ -648,6 +683,7 @@ static void document_is_complete(void **unused) {
     const cJSON *ladder = json_get(json, "ladder");
     assert_int_equal(cJSON_GetArraySize(ladder), 2);
     assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
+    assert_true(run->groups[0].seed != run->groups[1].seed);
     assert_true(number_at(json, "player", "simulations") == 12);
     assert_true(number_at(json, "exact", "even") == 5 && number_at(json, "exact", "odd_with_button") == 4.5);
     cJSON_Delete(json);
@@ -706,18 +742,35 @@ static void document_has_the_first_moves(void **unused) {
     cJSON *json = run_document(run);
     assert_true(json && komi_rung_value(run, 0, &value, &estimate, &error));
     const cJSON *moves = json_get(json, "first_moves");
-    double games = 0, probability = 0, last = 1;
+    double games = 0, probability = 0, last = 1, by_parity[2] = {0};
     assert_int_equal(cJSON_GetArraySize(moves), 3);
     for (const cJSON *move = moves->child; move; move = move->next) {
         const double own = number_at(move, NULL, "probability");
         check_points(json_get(move, "points"), number_at(move, NULL, "games"));
         assert_true(own <= last);
         assert_true(fabs(number_at(move, NULL, "guess")) <= 19);
+        int beginning = 0;
+        for (char name[GAME_TEXT_MAX] = ""; strcmp(name, json_get(move, "move")->valuestring) != 0; beginning++)
+            komi_format_beginning(run, beginning, name);
+        const ArmEstimate *arm = &estimate.arms[beginning - 1];
+        for (int odd = 0; odd < 2; odd++) {
+            const cJSON *curve = json_get(move, odd ? "odd_with_button" : "even");
+            assert_int_equal(cJSON_IsNull(curve), !komi_beginning_legal(run, beginning - 1, odd));
+            if (cJSON_IsNull(curve))
+                continue;
+            const CurveEstimate *known = odd ? &arm->fair.odd : &arm->fair.even;
+            assert_true(fabs(number_at(curve, NULL, "estimate") - known->estimate) < 1e-4);
+            assert_true(fabs(number_at(curve, NULL, "probability") - arm->probability[odd]) < 1e-4);
+            by_parity[odd] += number_at(curve, NULL, "games");
+        }
         games += number_at(move, NULL, "games");
         probability += last = own;
     }
     assert_true(games == 30 && number_at(json, NULL, "games") == 30 && fabs(probability - 1) < 1e-3);
     assert_true(cJSON_Compare(json_get(json, "points"), json_get(moves->child, "points"), true));
+    assert_true(by_parity[0] + by_parity[1] == 30);
+    assert_true(number_at(json_get(json, "fair_komi"), "even", "games") == by_parity[0]);
+    assert_true(number_at(json_get(json, "fair_komi"), "odd_with_button", "games") == by_parity[1]);
     const cJSON *combined = json_get(json_get(json, "fair_komi"), "combined");
     assert_true(fabs(number_at(combined, NULL, "estimate") - estimate.board.combined) < 1e-4);
     assert_true(fabs(number_at(moves->child, NULL, "fair_komi") - estimate.arms[estimate.best].fair.combined) < 1e-4);
@@ -754,6 +807,7 @@ enum { KOMI_MAX = 19, GAMES_MAX = 64 }; /* of hexhex-3, of a rung */
 /* What the record file says of the games at one komi. */
 typedef struct Tally {
     KomiData data;
+    double margins, margin_squares, plies; /* margins with komi and button */
     uint64_t lines[GAMES_MAX];
     int line_count;
 } Tally;
@@ -767,6 +821,9 @@ static void tally_game(Tally *tally, const GameRecord *record, const Game *game)
         same++;
     tally->lines[same] = line;
     tally->line_count += same == tally->line_count;
+    tally->margins += record->result.half_points / 2.0;
+    tally->margin_squares += record->result.half_points / 2.0 * (record->result.half_points / 2.0);
+    tally->plies += record->count;
     tally->data.games++;
     tally->data.black_wins += record->result.winner == BLACK;
     tally->data.margin_games++;
@@ -797,28 +854,38 @@ static void expect_number(const cJSON *json, const char *object, const char *key
         fail_msg("%s %s: %g, expected %g", object ? object : "", key, number_at(json, object, key), expected);
 }
 
+static void expect_interval(const cJSON *json, const char *key, Interval expected) {
+    const cJSON *interval = json_get(json, key);
+    assert_true(fabs(cJSON_GetArrayItem(interval, 0)->valuedouble - expected.low) < 1e-4);
+    assert_true(fabs(cJSON_GetArrayItem(interval, 1)->valuedouble - expected.high) < 1e-4);
+}
+
 static void expect_curve(const cJSON *fair, const char *name, const CurveEstimate *curve) {
     const cJSON *json = json_get(fair, name);
-    const cJSON *interval = json_get(json, "ci95");
     const cJSON *model = json_get(fair, "model");
     expect_number(json, NULL, "estimate", curve->estimate);
-    assert_true(fabs(cJSON_GetArrayItem(interval, 0)->valuedouble - curve->ci95.low) < 1e-4);
-    assert_true(fabs(cJSON_GetArrayItem(interval, 1)->valuedouble - curve->ci95.high) < 1e-4);
+    expect_interval(json, "ci95", curve->ci95);
     expect_number(json, NULL, "games", curve->games);
     expect_number(model, name, "slope", 1 / curve->shape.scale);
     expect_number(model, name, "lapse_low", curve->shape.lapse_low);
     expect_number(model, name, "lapse_high", curve->shape.lapse_high);
     expect_number(json_get(model, name), "fit", "p", curve->fit.p);
     expect_number(json_get(fair, "checks"), name, "firth", curve->firth);
+    expect_number(json_get(fair, "checks"), name, "isotonic", curve->isotonic);
+    assert_int_equal(cJSON_IsTrue(json_get(json_get(json_get(fair, "checks"), name), "isotonic_defined")),
+                     curve->isotonic_defined);
 }
 
 static void expect_point(const cJSON *point, const Tally *tally) {
     expect_number(point, NULL, "games", tally->data.games);
     expect_number(point, NULL, "black_wins", tally->data.black_wins);
     expect_number(point, NULL, "distinct_games", tally->line_count);
-    const double button = tally->data.komi % 2 ? 0.5 : 0; /* the mean margin has it, either way */
-    const double mean = tally->data.board_margin_sum / tally->data.games - tally->data.komi;
-    assert_true(fabs(number_at(point, NULL, "mean_margin") - mean) < button + 1e-4);
+    const double n = tally->data.games, mean = tally->margins / n;
+    expect_number(point, NULL, "mean_margin", mean);
+    expect_number(point, NULL, "sd_margin",
+                  n > 1 ? sqrt(fmax(0, tally->margin_squares - n * mean * mean) / (n - 1)) : 0);
+    expect_number(point, NULL, "mean_plies", tally->plies / n);
+    expect_interval(point, "ci95", wilson_interval(tally->data.black_wins, n));
 }
 
 static void expect_probabilities(const cJSON *fair_json, const FairKomi *fair) {
@@ -862,8 +929,20 @@ static void records_make_the_document(void **unused) {
     expect_curve(fair_json, "odd_with_button", &fair.odd);
     expect_number(fair_json, "combined", "estimate", fair.combined);
     assert_true(cJSON_HasObjectItem(fair_json, "gap") != (fair.even.bracket_used || fair.odd.bracket_used));
-    if (cJSON_HasObjectItem(fair_json, "gap"))
-        expect_number(fair_json, "gap", "estimate", fair.even.estimate - fair.odd.estimate);
+    double gap;
+    Interval gap_ci95;
+    if (fair_komi_gap(&fair, &gap, &gap_ci95)) {
+        expect_number(fair_json, "gap", "estimate", gap);
+        expect_interval(json_get(fair_json, "gap"), "ci95", gap_ci95);
+    }
+    expect_interval(json_get(fair_json, "combined"), "by_model_ci95", fair.by_model_ci95);
+    expect_interval(fair_json, "win_rate_ci95", fair.win_rate_ci95);
+    expect_number(fair_json, "model", "slope", 1 / sqrt(fair.even.shape.scale * fair.odd.shape.scale));
+    expect_number(fair_json, "model", "lapse",
+                  (fair.even.shape.lapse_low + fair.even.shape.lapse_high + fair.odd.shape.lapse_low +
+                   fair.odd.shape.lapse_high) /
+                      2);
+    expect_number(fair_json, "checks", "margin_standard_error", fair.margin_error);
     expect_number(fair_json, NULL, "recommended", fair.recommended);
     expect_number(fair_json, NULL, "win_rate_at_recommended", fair.win_rate);
     expect_probabilities(fair_json, &fair);
@@ -949,6 +1028,7 @@ int main(void) {
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
         cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
+        cmocka_unit_test_teardown(games_start_as_planned, drop_files),
         cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
         cmocka_unit_test_teardown(guesses_are_near_the_truth, drop_files),
