@@ -84,9 +84,7 @@ static bool count_game(Pass *pass, const GameRecord *record, Error *error) {
     part->komi_low = record->komi < part->komi_low ? record->komi : part->komi_low;
     part->komi_high = record->komi > part->komi_high ? record->komi : part->komi_high;
     part->komi_sum += record->komi;
-    if (end_is_forfeit(record->reason))
-        return true; /* nobody knows its margin */
-    part->margin_sum += margin;
+    part->margin_sum += margin; /* 0 where the game was resigned */
     part->margin_squares += margin * margin;
     return true;
 }

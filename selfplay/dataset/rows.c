@@ -398,7 +398,7 @@ static void write_end(const Replay *replay, int64_t number) {
     const bool finished = !end_is_forfeit(record->reason);
     *(uint8_t *)last_row(replay->rows, VALUE) = record->result.winner == black;
     *(uint8_t *)last_row(replay->rows, FINISHED) = finished;
-    if (game->has_points && finished)
+    if (game->has_points) /* 0 in a game that was resigned */
         write_float(replay, SCORE, sign * 0.5f * (float)record->result.half_points);
     const int32_t id = (int32_t)number;
     const int16_t ply = (int16_t)replay->ply, played = replay->rows->column[record->actions[replay->ply]];

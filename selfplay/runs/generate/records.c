@@ -76,8 +76,8 @@ static bool refuse_size(const SelfplayBoards *boards, const char *source, const 
 /* Reads a parsed line as a game of this run. */
 static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
                       const Game **game, int64_t *number, Error *error) {
-    const cJSON *size = json_get(json, "size");
-    if (!json_get(json, "searches"))
+    const cJSON *size = json_get(json, "size"), *moves = json_get(json, "moves");
+    if (!json_get(json, "searches") && !(cJSON_IsArray(moves) && !moves->child)) /* a game resigned at once has none */
         return error_set(
             error, "%s: its games hold no searches; sets are made only from records of `stigmergy selfplay`", source);
     const int index = cJSON_IsNumber(size) ? size->valueint : 0;

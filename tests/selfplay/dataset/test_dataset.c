@@ -71,6 +71,22 @@ static bool is_complete(const char *path, const SelfplayDocument *document, int6
     return complete;
 }
 
+/* A set is complete for what was asked for: another layout, run or number of games makes it again. */
+static void expect_complete_as_asked(const char *path, const SelfplayDocument *asked, int64_t games) {
+    static SelfplayDocument other;
+    char *const texts[] = {other.run, other.config.license, other.config.creator, other.config.url};
+    assert_true(is_complete(path, asked, games));
+    assert_false(is_complete(path, asked, games + 1));
+    other = *asked;
+    other.config.rows++;
+    assert_false(is_complete(path, &other, games));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        other = *asked;
+        strcpy(texts[i], "other");
+        assert_false(is_complete(path, &other, games));
+    }
+}
+
 /* Plays a set and builds it. */
 static void make_set(const SelfplayConfig *config, const char *path) {
     Error error = {.text = ""};
@@ -87,9 +103,7 @@ static void make_set(const SelfplayConfig *config, const char *path) {
     assert_false(is_complete(path, &document, config->run.games));
     if (!dataset_build(&dataset, &error))
         fail_msg("%s", error.text);
-    assert_true(is_complete(path, &document, config->run.games));
-    document.config.rows++;
-    assert_false(is_complete(path, &document, config->run.games));
+    expect_complete_as_asked(path, &document, config->run.games);
     dataset_free(&dataset);
     run_free(run);
 }
@@ -237,6 +251,14 @@ static void sets_without_a_file_are_not_complete(void **unused) {
         assert_true(is_complete(set, &document, 30));
         free(text);
     }
+    snprintf(path, sizeof path, "%s/manifest.json", set); /* without the last of its files, the run's document */
+    char *text = file_read(path, &length, &error);
+    cJSON *json = json_load(path, &error), *files = json_get(json, "files");
+    cJSON_DeleteItemFromArray(files, cJSON_GetArraySize(files) - 1);
+    assert_true(document_write(json, path, &error));
+    assert_false(is_complete(set, &document, 30));
+    write_to(path, text, length);
+    free(text);
 }
 
 /* It is not known then whether the set is complete, and nothing is said to be damaged. */
@@ -275,27 +297,45 @@ static void adjust_manifest(const char *path, const DatasetFile *after) {
     assert_true(document_write(json, path, &error));
 }
 
-/* A line that was changed by somebody who changed the manifest, too. */
-static void changed_lines_are_named(void **unused) {
-    (void)unused;
-    char set[256], pack[512], manifest[512];
-    Error error;
-    size_t length, packed_length;
+/* Gives a set other records, with a manifest that names them. Expects an error, and restores the set. */
+static void expect_records_refused(const char *set, const char *text, size_t length, const char *what) {
+    char pack[512], manifest[512];
+    Error error = {.text = ""};
+    size_t packed_length;
     DatasetFile before, after;
-    in_folder(set, "stigmergy");
     snprintf(pack, sizeof pack, "%s/records/games-000000.jsonl.zst", set);
     snprintf(manifest, sizeof manifest, "%s/manifest.json", set);
-    char *text = zstd_file_read(pack, &length, &error), *packed = file_read(pack, &packed_length, &error);
-    assert_true(text && packed && dataset_hash_file(pack, &before, &error));
-    char *place = strstr(text, "\"seed\":\"") + strlen("\"seed\":\"");
-    *place = *place == '1' ? '2' : '1';
+    char *packed = file_read(pack, &packed_length, &error);
+    assert_true(packed && dataset_hash_file(pack, &before, &error));
     assert_true(zstd_file_write(pack, text, length, &error) && dataset_hash_file(pack, &after, &error));
     adjust_manifest(manifest, &after);
-    assert_named(check_set(set, NULL, &error), &error, "the line was changed");
+    assert_named(check_set(set, NULL, &error), &error, what);
     adjust_manifest(manifest, &before);
     write_to(pack, packed, packed_length);
     assert_true(check_set(set, NULL, &error));
     free(packed);
+}
+
+/* A line that was changed, or copied, by somebody who changed the manifest, too. */
+static void changed_lines_are_named(void **unused) {
+    (void)unused;
+    char set[256], pack[512];
+    Error error;
+    size_t length;
+    in_folder(set, "stigmergy");
+    snprintf(pack, sizeof pack, "%s/records/games-000000.jsonl.zst", set);
+    char *text = zstd_file_read(pack, &length, &error);
+    assert_non_null(text);
+    const size_t line = (size_t)(strchr(text, '\n') - text) + 1;
+    char *twice = malloc(length + line);
+    assert_non_null(twice);
+    memcpy(twice, text, line);
+    memcpy(twice + line, text, length);
+    expect_records_refused(set, twice, length + line, "game 0 is there twice or out of place");
+    char *place = strstr(text, "\"seed\":\"") + strlen("\"seed\":\"");
+    *place = *place == '1' ? '2' : '1';
+    expect_records_refused(set, text, length, "the line was changed");
+    free(twice);
     free(text);
 }
 
@@ -458,7 +498,11 @@ static void wrong_manifests_are_named(void **unused) {
     edit_manifest(set, "{", "", "manifest.json: line");
     edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is not the manifest of a data set");
     edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1", "'counts' does not match the records");
+    edit_manifest(set, "\"even_komi_games\":\t", "\"even_komi_games\":\t1", "'sizes' does not match the records");
+    edit_manifest(set, "\"size\":\t2,\n\t\t\t\"rows\":\t", "\"size\":\t2,\n\t\t\t\"rows\":\t1",
+                  "'files' does not match the records");
     edit_manifest(set, "records/games-", "../records/games-", "is not a path in the folder");
+    edit_manifest(set, "records/games-", "records/../records/games-", "is not a path in the folder");
     edit_manifest(set, "\"games\":\t30", "\"games\":\t\"many\"", "'games' is wrong");
     edit_manifest(set, "\"cheap\":", "\"cheep\":", "unknown key 'cheep'");
     edit_manifest(set, "\"share\":\t0.5", "\"share\":\t0.6", "'run' is");

@@ -23,6 +23,8 @@ SETTINGS = {"seed": 5, "player": {"memory_mb": 4}, "simulations": 40, "cheap": {
             "openings": {"turns": [0, 2], "simulations": 10}, "rows": 300}
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+ROW_ARRAYS = ("globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
+              "search_owner", "action_value", "weight", "game", "ply")
 WITH_NETWORK = ("stigmergy", "sgolte")  # the set of the other game is made by playouts
 
 
@@ -253,38 +255,18 @@ def position(record, size):
 def check_stigmergy(folder, files, size):
     n, board = size - 1, set(named_cells(size).values())
     names = [name.decode() for name in files[0]["plane_names"]]
-    rows = {key: np.concatenate([file[key] for file in files])
-            for key in ("planes", "globals", "owner", "score", "value", "game", "ply", "policy", "search_value", "legal",
-                        "action_value", "search_owner", "played")}
+    rows = {key: np.concatenate([file[key] for file in files]) for key in ("planes", "globals", "owner", "played")}
     at = 0
     for record in records(folder):
         if record["size"] != size:
             continue
-        search = record["searches"]
-        kinds, visits = search["kinds"], iter(search["visits"])
-        values, owners = iter(search["values"]), iter(search["owners"])
-        rates = iter(search["win_rates"])
         *positions, end = position(record, size)
         stones = end[0]
         owner = {cell: stones.get(cell) or controls(stones, board, cell) for cell in board}
         for ply, (stones, button, last, passes) in enumerate(positions):
-            if kinds[ply] == "-":
+            if record["searches"]["kinds"][ply] == "-":
                 continue
-            assert rows["game"][at] == int(record["id"].split("-")[1]) and rows["ply"][at] == ply
             assert list(rows["globals"][at]) == [size, record["komi"], button, ply % 2, passes, 0]
-            assert rows["score"][at] == record["margin"] and rows["value"][at] == (record["winner"] == "B")
-            rate = next(rates) / 10000
-            assert abs(rows["search_value"][at] - (1 - rate if ply % 2 else rate)) < 1e-6
-            if kinds[ply] == "f":
-                runs = next(visits)
-                flat = [v for run in runs for v in ([0] * -run if run < 0 else [run])]
-                assert flat == list(rows["policy"][at][rows["legal"][at] == 1])
-                flat = [v for run in next(values) for v in ([np.nan] * -run if run < 0 else [run / 10000])]
-                wanted = 1 - np.array(flat) if ply % 2 else flat
-                assert np.allclose(rows["action_value"][at][rows["legal"][at] == 1], wanted, atol=1e-6, equal_nan=True)
-                said = next(owners)
-                wanted = [round(200 * BASE64.index(c) / 63 - 100) for c in said] if said else [-128] * len(board)
-                assert list(rows["search_owner"][at][files[0]["mask"] == 1]) == wanted
             plane = dict(zip(names, rows["planes"][at]))
             for q, r in board if at < 150 else ():
                 seen, control, i = sees(stones, board, (q, r)), controls(stones, board, (q, r)), (r + n, q + n)
@@ -305,7 +287,119 @@ def check_stigmergy(folder, files, size):
                 q, r = named_cells(size)[move.rstrip("x")]
                 assert (cell, kind) == ((r + n) * (2 * n + 1) + q + n, "flip" if move.endswith("x") else "place")
             at += 1
-    assert at == len(rows["ply"]) and at > 50
+    assert at == len(rows["played"]) and at > 50
+
+
+# ---- Records and counts ----
+
+def expanded(runs, nothing):
+    """A list of the records, in which -n stands for n times nothing."""
+    return [value for run in runs for value in ([nothing] * -run if run < 0 else [run])]
+
+
+def searches(record):
+    """What a record says of each search: its action's number, the win rate, the score, and what a full one found:
+    visits, values and owners; None for a cheap one."""
+    found = record.get("searches", {"kinds": "", "win_rates": [], "scores": []})  # a game without actions has none
+    rates, scores = iter(found["win_rates"]), iter(found["scores"])
+    lists = zip(*(found.get(key, []) for key in ("visits", "values", "owners")))
+    for ply, kind in enumerate(found["kinds"]):
+        if kind != "-":
+            yield ply, next(rates) / 10000, next(scores) / 10, next(lists) if kind == "f" else None
+
+
+def check_searches(folder, files, size):
+    """A row has what the record says of its search and of the end, seen by the black stones. After a swap the black
+    stones are those of the record's White. A game that was resigned has a winner, but no margin and no owners."""
+    rows = {key: np.concatenate([file[key] for file in files]) for key in ROW_ARRAYS}
+    on_board, at, swaps = files[0]["mask"] == 1, 0, 0
+    for record in records(folder):
+        if record["size"] != size:
+            continue
+        swap = record["moves"].index("swap") if "swap" in record["moves"] else float("inf")
+        finished, first = record["reason"] != "resign", at
+        for ply, rate, score, found in searches(record):
+            row = {key: array[at] for key, array in rows.items()}
+            swapped, white, legal = ply > swap, row["globals"][3] == 1, row["legal"] == 1
+            assert row["game"] == int(record["id"].split("-")[1]) and row["ply"] == ply
+            assert row["finished"] == finished and row["value"] == ((record["winner"] == "B") != swapped)
+            assert row["score"] == (record["margin"] if finished and record["game"] == "stigmergy" else 0)
+            assert row["owner"].any() == finished and (row["owner"] == rows["owner"][first]).all()
+            assert np.isclose(row["search_value"], 1 - rate if white else rate, rtol=0, atol=1e-6)
+            assert np.isclose(row["search_score"], score, rtol=0, atol=1e-6) and row["weight"] == (found is not None)
+            if found:
+                visits, values, owners = found
+                assert list(row["policy"][legal]) == expanded(visits, 0)
+                values = np.array(expanded(values, np.nan)) / 10000
+                assert np.allclose(row["action_value"][legal], 1 - values if white else values, rtol=0, atol=1e-6,
+                                   equal_nan=True)
+                said = [(-1 if swapped else 1) * round(200 * BASE64.index(c) / 63 - 100) for c in owners]
+                assert list(row["search_owner"][on_board]) == (said or [-128] * on_board.sum())
+            swaps += swapped
+            at += 1
+    assert at == len(rows["ply"]) and (swaps > 0) == (record["game"] == "sgolte")
+    if record["game"] != "stigmergy":  # where a cell can end as nobody's
+        assert (rows["owner"][:, on_board] == 0).any()
+
+
+def canonical(record):
+    """The lowest of the images of a game of Stigmergy under the symmetries of the board, with its komi."""
+    names = named_cells(record["size"])
+    images = []
+    for turns in range(6):
+        for mirrored in (False, True):
+            image = []
+            for move in record["moves"]:
+                q, r = names.get(move.rstrip("x"), (99, 99))
+                for _ in range(turns if q < 99 else 0):
+                    q, r = -r, q + r
+                image.append((r, q) if mirrored else (q, r) if q < 99 else move)
+            images.append(image)
+    return record["komi"], min(map(repr, images))
+
+
+def check_counts(folder):
+    """The counts of the manifest, from the records."""
+    with open(folder + "/manifest.json") as file:
+        manifest = json.load(file)
+    wanted = []
+    for size in sorted({record["size"] for record in records(folder)}):
+        games = [record for record in records(folder) if record["size"] == size]
+        kinds = "".join(record.get("searches", {"kinds": ""})["kinds"] for record in games)
+        komi = [record["komi"] for record in games]
+        margins = [record["margin"] for record in games if record["reason"] != "resign"]
+        wanted.append({
+            "size": size, "games": len(games), "distinct_games": len(set(map(canonical, games))),
+            "positions": len(kinds), "rows": len(kinds) - kinds.count("-"), "full_searches": kinds.count("f"),
+            "black_wins": sum(record["winner"] == "B" for record in games), "resigned": len(games) - len(margins),
+            "mean_actions": len(kinds) / len(games), "even_komi_games": sum(points % 2 == 0 for points in komi),
+            "komi_low": min(komi), "komi_high": max(komi), "mean_komi": np.mean(komi), "mean_margin": np.mean(margins),
+            "sd_margin": np.std(margins)})
+    assert [list(part) for part in manifest["sizes"]] == [list(part) for part in wanted]
+    for part, own in zip(manifest["sizes"], wanted):
+        assert all(np.isclose(part[key], value, rtol=0, atol=1e-4) for key, value in own.items()), (part, own)
+    assert manifest["counts"] == {key: sum(part[key] for part in manifest["sizes"]) for key in manifest["counts"]}
+    arrays = [item for item in manifest["files"] if item["path"].startswith("shards/")]
+    for item in arrays:
+        assert item["rows"] == len(np.load(f"{folder}/{item['path']}")["ply"])
+    for part in manifest["sizes"]:
+        assert sum(item["rows"] for item in arrays if item["size"] == part["size"]) == part["rows"]
+    return manifest["counts"]
+
+
+def check_resigned(work):
+    """A set in which most games are resigned, one of them before its first action, and some are the same."""
+    files, names = make_set(work + "/resigned", games=60, sizes=[{"size": 3}, {"size": 2, "weight": 2}],
+                            player=SETTINGS["player"] | {"network": "none"}, simulations=10, cheap={"share": 0.6},
+                            openings={"turns": [0, 1], "simulations": 10}, komi={"spread": 0.5, "wild_share": 0},
+                            explore={"turns": 0}, resign={"below": 0.3, "moves": 1, "never": 0.2})
+    for size in (2, 3):
+        own = [file for file, name in zip(files, names) if name.startswith(f"stigmergy-{size}-")]
+        check_searches(work + "/resigned", own, size)
+    counts = check_counts(work + "/resigned")
+    assert counts["resigned"] > 30 and counts["distinct_games"] < 50
+    assert any(not record["moves"] for record in records(work + "/resigned"))
+    stigmergy_run("selfplay", "--check", work + "/resigned")
 
 
 # ---- Sets made in several ways ----
@@ -413,8 +507,11 @@ with tempfile.TemporaryDirectory() as work:
                 check_documentation(game, file, size)
                 check_rows(game, file, size)
             check_symmetries(own[0], size)
+            check_searches(folder, own, size)
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
+    check_counts(work + "/stigmergy")
+    check_resigned(work)
     load, join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
     names = {}
     exec(load.replace('"games"', repr(work + "/sgolte")), names)

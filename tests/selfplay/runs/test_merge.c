@@ -442,6 +442,16 @@ static void wrong_sets_are_refused(void **unused) {
     expect_refused(3, "'seed' differs");
 }
 
+/* Replaces the first `old` in a document by a `fresh` that is longer. */
+static void insert_in(const char *path, const char *old, const char *fresh) {
+    char *before = read_text(path), *place = strstr(before, old), text[8192];
+    assert_non_null(place);
+    assert_in_range(strlen(before) + strlen(fresh), 1, sizeof text - 1);
+    sprintf(text, "%.*s%s%s", (int)(place - before), before, fresh, place + strlen(old));
+    write_text(path, text);
+    free(before);
+}
+
 static void wrong_documents_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
@@ -461,15 +471,14 @@ static void wrong_documents_are_refused(void **unused) {
                  {"\"finished\":\ttrue", "\"finished\":\t1234", "'finished' is wrong"},
                  {"\"seconds\"", "\"sekonds\"", "'seconds' is missing"},
                  {"\"run\":\t\"", "\"run\":\t\"0\"", "JSON"},
+                 {"\"run\":\t\"", "\"run\":\t\"x", "is of run x"},
+                 {"\"config\":\t{", "\"config\":\t{\"more\":1,", "'more' differs"},
                  {"{", "[", "JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (strlen(cases[i].old) == strlen(cases[i].fresh)) {
             replace_in(shard_paths[1], cases[i].old, cases[i].fresh);
-        } else { /* an insertion */
-            char *place = strstr(good, cases[i].old), text[8192];
-            assert_in_range(strlen(good), 1, sizeof text - 16);
-            sprintf(text, "%.*s%s%s", (int)(place - good), good, cases[i].fresh, place + strlen(cases[i].old));
-            write_text(shard_paths[1], text);
+        } else {
+            insert_in(shard_paths[1], cases[i].old, cases[i].fresh);
         }
         expect_refused(2, cases[i].word);
         write_text(shard_paths[1], good);
@@ -480,7 +489,17 @@ static void wrong_documents_are_refused(void **unused) {
     expect_refused(2, "JSON");
     free(cut);
     write_text(shard_paths[1], good);
+    char *first = read_text(shard_paths[0]);
+    insert_in(shard_paths[0], "\"config\":\t{", "\"config\":\t{\"more\":1,");
+    expect_refused(2, "'more' differs");
+    write_text(shard_paths[0], first);
+    for (int i = 0; i < 2; i++)
+        insert_in(shard_paths[i], "\"run\":\t\"", "\"run\":\t\"x");
+    expect_refused(2, "its configuration is of run");
+    write_text(shard_paths[0], first);
+    write_text(shard_paths[1], good);
     assert_int_equal(merge(2).joined, 40);
+    free(first);
     free(good);
 }
 

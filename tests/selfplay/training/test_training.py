@@ -264,6 +264,69 @@ def check_split(games):
     assert sum(board.rows for board in learn.values()) == sum(len(number) for number in numbers) - held_back
 
 
+def as_seen(rows, tables, i):
+    """A row as the side to move sees it: the planes of its own and of the other stones, seen and controlled cells;
+    owners, shares of the visits, and the numbers of the row."""
+    white, names = rows["globals"][i][3] == 1, [name.decode() for name in tables["plane_names"]]
+    own, enemy = ("white", "black") if white else ("black", "white")
+    planes = {(side, what): rows["planes"][i][names.index(colour + what)].ravel()
+              for side, colour in (("own", own), ("enemy", enemy)) for what in ("", "_seen", "_control")}
+    sign, policy = -1 if white else 1, rows["policy"][i].astype(float)
+    return planes, sign * rows["owner"][i].ravel(), policy / max(policy.sum(), 1), {
+        "win": rows["value"][i] != white, "search_win": abs(rows["search_value"][i] - white),
+        "score": sign * rows["score"][i], "search_score": sign * rows["search_score"][i],
+        "finished": rows["finished"][i], "weight": rows["weight"][i]}
+
+
+def check_batches(games):
+    """A batch has the rows of a set, seen by the side to move and turned by one of the symmetries of the board; all
+    twelve come up. The logits of the actions stand in the engine's order."""
+    from data import load as load_sets
+    for size, board in load_sets([games])[0].items():
+        shards = os.path.join(games, "shards")
+        names = [name for name in sorted(os.listdir(shards)) if f"-{size}-" in name]
+        files = [numpy.load(os.path.join(shards, name)) for name in names]
+        rows = {key: numpy.concatenate([file[key] for file in files])
+                for key in ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value",
+                            "search_score", "weight")}
+        tables, chosen, symmetries = files[0], range(0, board.rows, 3), set()
+        batch = {key: value.numpy() for key, value in board.batch(torch.tensor(chosen), torch.Generator()).items()}
+        assert board.rows == len(rows["value"]) and set(rows["finished"]) == {0, 1}
+        for at, i in enumerate(chosen):
+            planes, owner, policy, numbers = as_seen(rows, tables, i)
+            found = batch["planes"][at].reshape(len(batch["planes"][at]), -1)
+            assert [found[k].sum() for k in (0, 17, 18)] == [board.mask.sum(), 6 * (size - 1), 6]  # on, edge, corner
+            thermometers = [found[k:k + 6].sum(axis=0) for k in (3, 9)]
+            wanted = [(found[1], planes["own", ""]), (found[2], planes["enemy", ""]),
+                      (thermometers[0], planes["own", "_seen"]), (thermometers[1], planes["enemy", "_seen"]),
+                      (found[15], planes["own", "_control"]), (found[16], planes["enemy", "_control"]),
+                      (batch["owner"][at], owner)]
+            fits = {s for s in range(12)
+                    if all((turned == plane[tables["symmetry_cells"][s]]).all() for turned, plane in wanted)
+                    and (batch["legal"][at] == rows["legal"][i][tables["symmetry_actions"][s]]).all()
+                    and numpy.allclose(batch["policy"][at], policy[tables["symmetry_actions"][s]], rtol=0, atol=1e-4)}
+            assert fits, f"row {i} of size {size}"
+            symmetries |= fits if len(fits) == 1 else set()
+            assert all(numpy.isclose(batch[key][at], number) for key, number in numbers.items()), f"row {i}"
+        assert len(symmetries) == 12
+        area = board.side ** 2
+        places = {"place": 0, "flip": area, "pass": 2 * area, "take-button": 2 * area + 1}
+        assert board.action_logit.tolist() == [places[kind.decode()] + max(cell, 0) for kind, cell in
+                                               zip(tables["action_kind"], tables["action_cell"])]
+
+
+def check_window():
+    """A board comes up in proportion to its rows divided by its width, and all of its rows come up."""
+    from data import Window
+    boards = {size: types.SimpleNamespace(rows=300, side=2 * size - 1, batch=lambda index, generator: index)
+              for size in (2, 5)}
+    window = Window(boards, 50, torch.Generator().manual_seed(1))
+    drawn = [window.draw() for _ in range(200)]
+    assert 130 < sum(board is boards[2] for board, _ in drawn) < 170, "three of four"
+    for board in boards.values():
+        assert set(torch.cat([index for other, index in drawn if other is board]).tolist()) == set(range(300))
+
+
 def check_judged_rows(checkpoint, games):
     """All rows are judged. Of equal moves each is a best one, and in a proved loss no move is."""
     from data import SCALARS, load as load_sets
@@ -524,7 +587,7 @@ with tempfile.TemporaryDirectory() as folder:
     settings, games, out = (os.path.join(folder, name) for name in ("settings.json", "games", "run"))
     with open(settings, "w") as file:
         json.dump({"sizes": [{"size": 3}, {"size": 4}], "simulations": 20, "cheap": {"share": 0.5, "simulations": 5},
-                   "openings": {"turns": [0, 2], "simulations": 10}, "games": 60}, file)
+                   "openings": {"turns": [0, 2], "simulations": 10}, "games": 60, "resign": {"below": 0.2, "moves": 2}}, file)
     run(program, "selfplay", "--config", settings, "--out", games)
     train(out, 30, games)
     checkpoint = os.path.join(out, "checkpoint.pt")
@@ -546,6 +609,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
     check_split(games)
+    check_batches(games)
+    check_window()
     check_repeated(folder, out, games)
     check_judged_rows(checkpoint, games)
     good, printed = inside("parity.py", out, games)

@@ -818,6 +818,10 @@ static void changed_packs_are_named(void **unused) {
     assert_true(zstd_file_write(elsewhere, text, length, &error));
     assert_not_opened(&config, whole, path, "is no file of a data set");
     assert_int_equal(remove(elsewhere), 0);
+    snprintf(elsewhere, sizeof elsewhere, "%s/%s", path, second_block);
+    assert_true(zstd_file_write(elsewhere, text, length, &error));
+    assert_not_opened(&config, whole, path, "games-000001.jsonl.zst: game 0 is out of place");
+    assert_int_equal(remove(elsewhere), 0);
     free(text);
     play_run(&config, whole, path, 1, 3, true); /* as it was, it is a data set again */
 }
@@ -869,6 +873,92 @@ static void fewer_games_than_there_are_are_refused(void **unused) {
     assert_named(take(run, whole, &error), &error, "expected --games 6 or more, not 5");
     run_free(run);
     play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
+}
+
+/* A run wants all its games of the sources, and a shard of one only its own: of others it takes none. */
+static void shards_take_their_games_alone(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    char whole[256], part[256], path[256];
+    in_folder(whole, "all-games");
+    in_folder(part, "odd-games");
+    config.run.games = 6;
+    play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
+    play_run(&config, (ShardSpec){1, 2}, part, 1, 6, true);
+    config.run.games = 7; /* one more than there are */
+    static const struct {
+        const char *name;
+        ShardSpec shard;
+        bool from_part;
+        const char *missing; /* "": nothing */
+    } cases[] = {{"all-of-odd", {0, 0}, true, "4 of 7 games are missing, the first is game-0"},
+                 {"even-of-odd", {0, 2}, true, "4 of 4 games are missing, the first is game-0"},
+                 {"third-of-odd", {2, 3}, true, "1 of 2 games are missing, the first is game-2"},
+                 {"odd-of-odd", {1, 2}, true, ""},
+                 {"third-of-all", {2, 3}, false, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const SelfplaySources sources = {(const char *[]){cases[i].from_part ? part : whole}, 1};
+        in_folder(path, cases[i].name);
+        Run *run = open_run(&config, cases[i].shard, path);
+        const GameStore *store = &selfplay_state(run)->store;
+        error.text[0] = '\0';
+        const bool good = selfplay_sources_check(&sources, run, NULL, &error);
+        if (*cases[i].missing)
+            assert_named(good, &error, cases[i].missing);
+        assert_true(good == !*cases[i].missing && selfplay_sources_take(&sources, run, NULL, &error));
+        int taken = 0;
+        for (int64_t number = 0; number < 6; number++) {
+            const bool wanted = shard_spec_has(cases[i].shard, number) && (!cases[i].from_part || number % 2 == 1);
+            taken += wanted;
+            assert_true(!wanted || game_store_has(store, number));
+        }
+        assert_int_equal(store->played, taken);
+        run_free(run);
+    }
+}
+
+/* The parts of a set are all shards of one run, each once. */
+static void parts_of_a_set_belong_together(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *run;
+        ShardSpec shard;
+        const char *what; /* is wrong, if this is the second of three parts */
+    } parts[] = {{"same", {1, 3}, ""},
+                 {"other", {1, 3}, "second: is of run other, expected run same as"},
+                 {"same", {1, 4}, "second: is one of 4 shards, expected one of 3 as"},
+                 {"same", {0, 3}, "second: shard 0 is there twice, as"},
+                 {"same", {2, 3}, "third: shard 2 is there twice, as"},
+                 {"same", {0, 0}, "second: is a whole run, expected a shard of one"}};
+    static SelfplayDocument document;
+    Error error = {.text = ""};
+    char folders[3][256];
+    const char *const paths[] = {folders[0], folders[1], folders[2]};
+    document = (SelfplayDocument){.config = small_config(), .context = document_context(), .command = "c"};
+    assert_true(run_config_check(&document.config.run, &error));
+    for (int i = 0; i < 3; i++) {
+        in_folder(folders[i], (const char *[]){"first", "second", "third"}[i]);
+        assert_int_equal(mkdir(folders[i], 0700), 0);
+        strcpy(document.run, "same");
+        document.shard = (ShardSpec){i, 3};
+        assert_true(selfplay_document_write(folders[i], &document, &error));
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        strcpy(document.run, parts[i].run);
+        document.shard = parts[i].shard;
+        assert_true(selfplay_document_write(folders[1], &document, &error));
+        const bool good = selfplay_document_check_shards(paths, 3, &error);
+        if (*parts[i].what)
+            assert_named(good, &error, parts[i].what);
+        else
+            assert_true(good);
+    }
+    assert_named(selfplay_document_check_shards(paths, 1, &error), &error, "shard 1 of 3 is missing");
+    document.shard = (ShardSpec){1, 3};
+    strcpy(document.run, "same");
+    assert_true(selfplay_document_write(folders[1], &document, &error));
+    assert_named(selfplay_document_check_shards(paths, 2, &error), &error, "shard 2 of 3 is missing");
 }
 
 /* Writes the first game of a finished run of hexhex-3 to another one, as its game `number`. */
@@ -935,6 +1025,8 @@ int main(void) {
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
         cmocka_unit_test(fewer_games_than_there_are_are_refused),
+        cmocka_unit_test(shards_take_their_games_alone),
+        cmocka_unit_test(parts_of_a_set_belong_together),
         cmocka_unit_test(far_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
