@@ -375,6 +375,13 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+grep -q '^  default is stronger$' "$work/out" || fail "match does not say who is stronger"
+# Resigned games are no failures, and an option that no player heeds is noticed
+resigner="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' resign"
+run match --size 3 --games 4 --sims 10 --memory 1 --player "$resigner" --player "$resigner" --out "$work/resigned.json"
+[ $status -eq 0 ] && grep -q '; resigned: 2$' "$work/out" && ! grep -q 'forfeited' "$work/out" && ! grep -q 'loses (' "$work/err" &&
+    grep -q '^  either may be stronger: the interval contains 0$' "$work/out" || fail "a match of resigned games (status $status)"
+grep -q 'warning: --sims changes nothing' "$work/err" || fail "match does not warn of --sims that no player heeds"
 # A run that ends with an error keeps what its games took
 broken="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' exit"
 for shard in '' '--shard 0/1'; do
@@ -746,7 +753,7 @@ refused "player 'sly': its description starts the program .*, expected --allow-p
 refused "player 'sly': .*, expected --allow-programs" match $names --player ./level-1 --player default
 refused "player 'gtp:touch .*, expected --allow-programs" match $names --config players.json
 [ ! -e "$work/started" ] || fail "a description has started a program"
-refused 'does not start' match $names --allow-programs --player sly.json --player default
+refused 'does not start.*add 2>FILE to its command' match $names --allow-programs --player sly.json --player default
 [ -e "$work/started" ] || fail "--allow-programs starts no program"
 refused "quick.json: 'simulations'\\|quick.json: unknown key" komi --config quick.json --out "$work/quick.json"
 cd - >/dev/null || exit 1
