@@ -701,6 +701,7 @@ refused 'its games are missing, expected .*again.records.jsonl' estimate "$work/
 # What the answer of a komi run warns of
 run komi --size 3 --sims 3 --games 200 --player level-1 --out "$work/low.json"
 grep -q 'see --first-moves each' "$work/out" || fail "komi does not warn of free first moves"
+! grep -q 'see --ladder' "$work/out" || fail "komi doubts a solved board"
 grep -q 'does not contain the proved value' "$work/out" || fail "komi does not see that it contradicts a proof"
 run komi --size 2 --first-moves each --sims 2 --games 10 --out "$work/each.json"
 ! grep -q 'see --first-moves each' "$work/out" || fail "komi --first-moves each warns of free first moves"
@@ -805,11 +806,12 @@ cp "$work/first.json" "$work/run.shard-0-of-2.json"
 refused 'shard-0-of-2.json: is a result of komi, which would be lost' komi $run_options --shard 0/2
 cmp -s "$work/first.json" "$work/run.shard-0-of-2.json" || fail "what is no document of a shard was overwritten"
 cp "$work/whole.json" "$work/run.shard-0-of-2.json"
+refused 'records.jsonl: holds games, expected the document of a shard' merge "$work/run.json" "$work"/run.shard-0-of-2.*
 refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
 JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
 [ $? -eq 0 ] && grep -q 'Shard 1 of 2: all 16 games' "$work/out" || fail "a shard by JOB_COMPLETION_INDEX"
 run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
-[ $status -eq 3 ] && grep -q '^Another round of 8 games' "$work/out" || fail "merge --exit-code (status $status)"
+[ $status -eq 3 ] && grep -q '^Another round of 8 games is due: run the same shards again' "$work/out" || fail "merge --exit-code (status $status)"
 accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
 opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
 run openings $opening_options --out "$work/unshared-openings.json"
