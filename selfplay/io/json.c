@@ -154,7 +154,7 @@ void json_number(JsonReader *reader, const char *key, double low, double high, d
         return;
     }
     Error expected;
-    error_set(&expected, "a number from %g to %g", low, high);
+    error_set(&expected, "a number from %.10g to %.10g", low, high);
     wrong(reader, key, expected.text);
 }
 

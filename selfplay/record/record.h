@@ -42,6 +42,11 @@ static inline bool end_is_forfeit(EndReason reason) {
     return reason != END_SCORE && reason != END_NO_MOVE;
 }
 
+/* Whether the game ended because a player failed: it did not resign. */
+static inline bool end_is_failure(EndReason reason) {
+    return end_is_forfeit(reason) && reason != END_RESIGN;
+}
+
 /* The effort of one side in one game. */
 typedef struct RecordEffort {
     int moves;            /* searches that ran (one for each action of a turn), or turns that an engine answered */

@@ -124,6 +124,10 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
 bool merge_shards(const char *result, const char *const *shards, int count, MergeReport *report, Error *error) {
     ShardSet set;
     *report = (MergeReport){.shards = count};
+    for (int i = 0; i < count; i++)
+        if (record_file_named(shards[i]))
+            return error_set(error, "%s: holds games, expected the document of a shard: FILE.shard-I-of-N.json",
+                             shards[i]);
     const bool good = shard_set_read(shards, count, &set, error) && merge_set(result, &set, report, error);
     shard_set_free(&set);
     return good;

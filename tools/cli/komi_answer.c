@@ -183,5 +183,7 @@ bool komi_answer_print(const Run *run, Error *error) {
         print_perfect_play(&exact, &values[known - 1].fair);
     else if (known > 1 && upgrade == UPGRADE_NONE)
         print_convergence(run, values, known);
+    else if (run->group_count == 1 && known > 0 && upgrade == UPGRADE_NONE)
+        puts("  One effort does not show what stronger players would say: see --ladder.");
     return true;
 }

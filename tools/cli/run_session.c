@@ -81,7 +81,7 @@ bool run_line_due(double *shown_at) {
 void run_line_show(RunLine *line, const RunProgress *now) {
     const bool terminal = isatty(STDERR_FILENO);
     const GameRecord *record = now->record;
-    if (line->forfeits && record && end_is_forfeit(record->reason))
+    if (line->failures && record && end_is_failure(record->reason))
         fprintf(stderr, "%sgame %s: %s loses (%s): %s\n", terminal ? "\r\033[K" : "", record->id,
                 record->players[side_opponent(record->result.winner)], end_reason_names[record->reason], record->note);
     if (!record && now->group >= 0) /* a round of a group has ended */

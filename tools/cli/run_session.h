@@ -15,7 +15,7 @@ typedef struct RunLine {
     /* What is known so far, for the end of the line (", fair komi 3.12"); `group` is the one that is played, or 0 if
      * all are played side by side. May be NULL. */
     void (*describe)(const Run *run, int group, char *text, size_t size);
-    bool forfeits; /* report every game that a player forfeits */
+    bool failures; /* report every game that a player loses by a failure */
     /* Its own, zero-initialized: */
     double shown_at, described_until;
     char known[160];

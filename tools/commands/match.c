@@ -201,6 +201,16 @@ static void settle_threads(MatchOptions *options, bool given) {
                 options->run.common.threads, each, processors);
 }
 
+/* An option that no player heeds would be taken for one that holds. */
+static void warn_of_simulations(const MatchConfig *config, const Options *common) {
+    bool heeded = !common->simulations;
+    for (int i = 0; i < config->count; i++)
+        heeded = heeded || !config->players[i].command[0];
+    if (!heeded)
+        fprintf(stderr, "stigmergy match: warning: --sims changes nothing, as all players are programs: write it into "
+                        "their own commands\n");
+}
+
 /* Settles which values hold; false with an error. */
 static bool settle(RunOptions *run, Error *error) {
     MatchOptions *options = (MatchOptions *)run;
@@ -215,6 +225,7 @@ static bool settle(RunOptions *run, Error *error) {
                                       &config->players[i].player, error))
             return false;
     settle_threads(options, threads_given);
+    warn_of_simulations(config, common);
     return true;
 }
 
@@ -237,10 +248,13 @@ static void describe(const Run *run, int group, char *text, size_t size) {
     snprintf(text, size, "%s%s%s", two ? ", Elo " : "", two ? elo : "", test);
 }
 
+/* Games that a player gave up are not failures. */
 static void print_forfeits(const MatchTally *tally) {
     const char *before = "; forfeited: ";
+    if (tally->lost_by[END_RESIGN])
+        printf("; resigned: %d", tally->lost_by[END_RESIGN]);
     for (EndReason reason = 0; reason < END_REASONS; reason++)
-        if (end_is_forfeit(reason) && tally->lost_by[reason]) {
+        if (end_is_failure(reason) && tally->lost_by[reason]) {
             printf("%s%d by %s", before, tally->lost_by[reason], end_reason_names[reason]);
             before = ", ";
         }
@@ -268,7 +282,16 @@ static void print_test(const Sprt *sprt) {
     if (sprt->verdict == SPRT_RUNNING)
         printf("no verdict yet\n");
     else
-        printf("%s accepted\n", sprt->verdict == SPRT_H1 ? "H1" : "H0");
+        printf("rather %+g than %+g: %s accepted\n", sprt->verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0,
+               sprt->verdict == SPRT_H1 ? sprt->elo0 : sprt->elo1, sprt->verdict == SPRT_H1 ? "H1" : "H0");
+}
+
+/* What the interval says, in words. */
+static void print_stronger(Interval elo, const MatchPlayer *players) {
+    if (elo.low > 0 || elo.high < 0)
+        printf("  %s is stronger\n", players[elo.low > 0 ? 0 : 1].player.name);
+    else
+        printf("  either may be stronger: the interval contains 0\n");
 }
 
 static bool print_two(const Run *run, Error *error) {
@@ -278,10 +301,14 @@ static bool print_two(const Run *run, Error *error) {
     char elo[64], normalized[64];
     if (!match_effective_counts(run, 0, &effective, error))
         return false;
-    format_elo(elo_of_pairs(effective), elo);
+    const EloEstimate difference = elo_of_pairs(effective);
+    format_elo(difference, elo);
     format_elo(elo_normalized(effective), normalized);
-    printf("Elo of %s over %s: %s; normalized %s\n  pairs scored 0, 1/2, 1: %.0f, %.0f, %.0f", players[0].player.name,
-           players[1].player.name, elo, normalized, counts.count[0], counts.count[1], counts.count[2]);
+    printf("Elo of %s over %s, with 95%% intervals: %s; normalized %s\n", players[0].player.name,
+           players[1].player.name, elo, normalized);
+    print_stronger(difference.ci95, players);
+    printf("  pairs of which %s won none, one or both games: %.0f, %.0f, %.0f", players[0].player.name, counts.count[0],
+           counts.count[1], counts.count[2]);
     if (pairs_total(effective) < 0.99 * pairs_total(counts))
         printf("; some are equal: as good as %.0f different ones", pairs_total(effective));
     printf("\n");
@@ -383,7 +410,7 @@ int tool_match(int argc, char **argv) {
         return run_cost_say(&options.run, &match_kind, print_costs, NULL, argv[0]);
     RunCommand command = {.kind = &match_kind,
                           .options = &options.run,
-                          .line = {.describe = describe, .forfeits = true},
+                          .line = {.describe = describe, .failures = true},
                           .print_answer = print_answer};
     return run_session(&command, argc, argv);
 }

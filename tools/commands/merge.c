@@ -11,6 +11,7 @@
 #include "tools/cli/tool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_EXIT_CODE = OPTIONS_OWN_KEYS, MERGE_MORE_ROUNDS = 3 /* the exit status that is asked for */ };
 
@@ -61,10 +62,12 @@ static void print_report(const MergeReport *report, const char *result, const ch
         printf("These %d shards of %s were merged before; the run has %d games.\n", report->shards, report->kind,
                report->games);
     if (report->left > 0)
-        printf("Another round of %d games is due.\n", report->left);
+        printf("Another round of %d games is due: run the same shards again, then merge them again.\n", report->left);
     else
         printf("The run is finished.\n");
     printf("The result is in %s, the games are in %s.\n", result, records);
+    if (report->left == 0 && (!strcmp(report->kind, "komi") || !strcmp(report->kind, "book")))
+        printf("To see the fair komi: stigmergy estimate %s\n", result);
 }
 
 /* Merges a run with a result document. */

@@ -85,6 +85,11 @@ void play_hint(PlaySession *session, const char *argument) {
 
 void play_score(PlaySession *session, const char *argument) {
     (void)argument;
+    if (play_is_over(session)) {
+        play_show_result(session);
+        fputc('\n', session->out);
+        return;
+    }
     const Side mover = session->tree->game->rules->to_move(play_state(session));
     SearchSummary summary;
     Search *search = search_aside(session, &summary);

@@ -1,4 +1,5 @@
 /* The commands of a terminal game and their table. See session_internal.h. */
+#include "selfplay/io/nearest_word.h"
 #include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/play/session_internal.h"
@@ -157,14 +158,14 @@ static const struct {
     void (*run)(PlaySession *session, const char *argument);
 } commands[] = {
     {"hint", "", "the best moves, by a search of a second on any level", WHILE_PLAYING, play_hint},
-    {"score", "", "who is ahead, as the computer sees it", WHILE_PLAYING, play_score},
+    {"score", "", "who is ahead, as the computer sees it; after the end the result", IN_GAME, play_score},
     {"why", " CELL", "what a cell sees, whose it is, whether you may move there", IN_GAME, play_why},
     {"undo", "", "take your last turn back", IN_GAME, do_undo},
     {"redo", "", "play it again", IN_GAME, do_redo},
     {"board", "", "show the board again", IN_GAME, do_board},
     {"moves", "", "list the game so far", IN_GAME, do_moves},
     {"level", " [N]", "how well the computer plays, 1 to 8 or a name; alone: the list", ANY_TIME, do_level},
-    {"save", " FILE", "keep the game as SGF", IN_GAME, do_save},
+    {"save", " FILE", "keep the game as SGF; the board in the browser reviews it", IN_GAME, do_save},
     {"load", " FILE", "go on with a game (SGF, a record, a list of moves)", ANY_TIME, do_load},
     {"resign", "", "give up", IN_GAME, do_resign},
     {"new", "", "begin another game of the same kind", ANY_TIME, do_new},
@@ -212,6 +213,15 @@ bool play_command(PlaySession *session, const char *word, const char *argument) 
     else
         commands[i].run(session, argument);
     return true;
+}
+
+const char *play_nearest_command(const PlaySession *session, const char *word) {
+    const char *names[COMMANDS];
+    int count = 0;
+    for (int i = 0; i < COMMANDS; i++)
+        if (*play_command_name(session, i))
+            names[count++] = commands[i].name;
+    return nearest_word(word, names, count);
 }
 
 const char *play_command_name(const PlaySession *session, int index) {

@@ -27,7 +27,7 @@ static void show_forfeit(const PlaySession *session) {
             black_wins ? "Black" : "White");
 }
 
-static void show_result(PlaySession *session) {
+void play_show_result(const PlaySession *session) {
     const Game *game = session->tree->game;
     if (session->now.forfeit) {
         show_forfeit(session);
@@ -80,7 +80,7 @@ void play_show(PlaySession *session) {
     fputs(session->news, session->out);
     session->news[0] = '\0';
     if (play_is_over(session))
-        show_result(session);
+        play_show_result(session);
     else
         fprintf(session->out, "%s to move.", play_colour(session, play_side_to_move(session)));
     fputc('\n', session->out);

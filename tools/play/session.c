@@ -101,12 +101,23 @@ void play_begin(PlaySession *session) {
     fflush(session->out);
 }
 
+/* Ends a line about a word that is neither a turn nor a command. */
+static void suggest(const PlaySession *session, const char *word) {
+    const char *near = play_nearest_command(session, word);
+    if (near)
+        fprintf(session->out, " Did you mean `%s'?\n", near);
+    else
+        fputs(" (`help' lists the commands.)\n", session->out);
+}
+
 static void take_turn(PlaySession *session, const char *line) {
     Error error;
     if (play_is_over(session)) {
-        fprintf(session->out, "The game is over; `help' lists what can be done.\n");
+        fputs("The game is over.", session->out);
+        suggest(session, line);
     } else if (!play_turn(session, line, &error)) {
-        fprintf(session->out, "%s. (`help' lists the commands.)\n", error.text);
+        fprintf(session->out, "%s.", error.text);
+        suggest(session, line);
     } else {
         play_show(session);
         play_computer(session);
@@ -115,9 +126,10 @@ static void take_turn(PlaySession *session, const char *line) {
 
 /* A line that is no command: an answer about komi, or a turn. */
 static void take_words(PlaySession *session, const char *words, const char *argument) {
-    if (*argument)
-        fprintf(session->out, "'%.40s' is no command, and a turn is one word. (`help' lists the commands.)\n", words);
-    else if (session->stage == PLAY_NAME_KOMI)
+    if (*argument) {
+        fprintf(session->out, "'%.40s' is no command, and a turn is one word.", words);
+        suggest(session, words);
+    } else if (session->stage == PLAY_NAME_KOMI)
         play_name_komi(session, words);
     else if (session->stage == PLAY_CHOOSE_SIDE)
         play_choose_side(session, words);

@@ -58,6 +58,9 @@ bool play_is_over(const PlaySession *session);
 /* Shows the board, the news, and whose turn it is, or the result. The news are old then. */
 void play_show(PlaySession *session);
 
+/* Says who has won, and the score if the game was played to its end. Only if the game is over. */
+void play_show_result(const PlaySession *session);
+
 /* Sets a search to the current position. */
 void play_set_search(const PlaySession *session, Search *search);
 
@@ -139,6 +142,9 @@ bool play_again(PlaySession *session, Error *error);
 
 /* Runs a command; false if the word is none. */
 bool play_command(PlaySession *session, const char *word, const char *argument);
+
+/* The command that is possible at this stage and nearest to a word that is none; NULL if none is near. */
+const char *play_nearest_command(const PlaySession *session, const char *word);
 
 /* The names of the commands, "" for those that are not possible at this stage, NULL after the last. */
 const char *play_command_name(const PlaySession *session, int index);

@@ -19,7 +19,7 @@ double source_number(ReportSource *source, const cJSON *object, const char *key,
     if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
         return item->valuedouble;
     char expected[64];
-    snprintf(expected, sizeof expected, "a number from %g to %g", low, high);
+    snprintf(expected, sizeof expected, "a number from %.10g to %.10g", low, high);
     source_fail(source, key, expected);
     return low;
 }

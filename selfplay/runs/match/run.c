@@ -34,7 +34,10 @@ static bool try_engine(const Run *run, const MatchPlayer *player, Error *error) 
         return false;
     const bool good = gtp_player_begin(engine, run->game, 0, NULL) == GTP_GOOD;
     if (!good)
-        error_set(error, "engine '%.100s' does not start: %s", player->command, gtp_player_complaint(engine));
+        error_set(error,
+                  "engine '%.100s' does not start: %s; what it writes to standard error is discarded: add 2>FILE to "
+                  "its command to read it",
+                  player->command, gtp_player_complaint(engine));
     gtp_player_free(engine);
     return good;
 }

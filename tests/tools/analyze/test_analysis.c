@@ -462,6 +462,7 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"analyzeTurns\": [0, 0]}", "analyzeTurns", "once"},
         {"{\"id\": \"a\", \"includeControl\": 1}", "includeControl", "true or false"},
         {"{\"id\": \"a\", \"priority\": 0.5}", "priority", "whole"},
+        {"{\"id\": \"a\", \"maxTime\": 0}", "maxTime", "from 0.001 to 1000000"},
         {"{\"id\": \"a\", \"priorities\": [1, 2]}", "priorities", "array of at most 1"},
         {"{\"id\": \"a\", \"priorities\": []}", "priorities", "each of the 1 turns"},
         {"{\"id\": \"a\", \"priorities\": [1], \"priority\": 1}", "priorities", "one of the two"},

@@ -375,6 +375,13 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+grep -q '^  default is stronger$' "$work/out" || fail "match does not say who is stronger"
+# Resigned games are no failures, and an option that no player heeds is noticed
+resigner="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' resign"
+run match --size 3 --games 4 --sims 10 --memory 1 --player "$resigner" --player "$resigner" --out "$work/resigned.json"
+[ $status -eq 0 ] && grep -q '; resigned: 2$' "$work/out" && ! grep -q 'forfeited' "$work/out" && ! grep -q 'loses (' "$work/err" &&
+    grep -q '^  either may be stronger: the interval contains 0$' "$work/out" || fail "a match of resigned games (status $status)"
+grep -q 'warning: --sims changes nothing' "$work/err" || fail "match does not warn of --sims that no player heeds"
 # A run that ends with an error keeps what its games took
 broken="gtp:bash '$(cd "$(dirname "$0")/../../support" && pwd)/fake_engine.sh' exit"
 for shard in '' '--shard 0/1'; do
@@ -694,6 +701,7 @@ refused 'its games are missing, expected .*again.records.jsonl' estimate "$work/
 # What the answer of a komi run warns of
 run komi --size 3 --sims 3 --games 200 --player level-1 --out "$work/low.json"
 grep -q 'see --first-moves each' "$work/out" || fail "komi does not warn of free first moves"
+! grep -q 'see --ladder' "$work/out" || fail "komi doubts a solved board"
 grep -q 'does not contain the proved value' "$work/out" || fail "komi does not see that it contradicts a proof"
 run komi --size 2 --first-moves each --sims 2 --games 10 --out "$work/each.json"
 ! grep -q 'see --first-moves each' "$work/out" || fail "komi --first-moves each warns of free first moves"
@@ -746,7 +754,7 @@ refused "player 'sly': its description starts the program .*, expected --allow-p
 refused "player 'sly': .*, expected --allow-programs" match $names --player ./level-1 --player default
 refused "player 'gtp:touch .*, expected --allow-programs" match $names --config players.json
 [ ! -e "$work/started" ] || fail "a description has started a program"
-refused 'does not start' match $names --allow-programs --player sly.json --player default
+refused 'does not start.*add 2>FILE to its command' match $names --allow-programs --player sly.json --player default
 [ -e "$work/started" ] || fail "--allow-programs starts no program"
 refused "quick.json: 'simulations'\\|quick.json: unknown key" komi --config quick.json --out "$work/quick.json"
 cd - >/dev/null || exit 1
@@ -798,11 +806,12 @@ cp "$work/first.json" "$work/run.shard-0-of-2.json"
 refused 'shard-0-of-2.json: is a result of komi, which would be lost' komi $run_options --shard 0/2
 cmp -s "$work/first.json" "$work/run.shard-0-of-2.json" || fail "what is no document of a shard was overwritten"
 cp "$work/whole.json" "$work/run.shard-0-of-2.json"
+refused 'records.jsonl: holds games, expected the document of a shard' merge "$work/run.json" "$work"/run.shard-0-of-2.*
 refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
 JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
 [ $? -eq 0 ] && grep -q 'Shard 1 of 2: all 16 games' "$work/out" || fail "a shard by JOB_COMPLETION_INDEX"
 run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
-[ $status -eq 3 ] && grep -q '^Another round of 8 games' "$work/out" || fail "merge --exit-code (status $status)"
+[ $status -eq 3 ] && grep -q '^Another round of 8 games is due: run the same shards again' "$work/out" || fail "merge --exit-code (status $status)"
 accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
 opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
 run openings $opening_options --out "$work/unshared-openings.json"

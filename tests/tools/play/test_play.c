@@ -143,6 +143,9 @@ static void test_commands(void **unused) {
     ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");
     ASSERT_SAYS(&table, "board now", "takes no argument");
     ASSERT_SAYS(&table, "dance now", "is no command");
+    ASSERT_SAYS(&table, "levle 3", "Did you mean `level'?");
+    ASSERT_SAYS(&table, "resgin", "Did you mean `resign'?");
+    assert_null(strstr(say(&table, "z9"), "Did you mean"));
     char line[5000];
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 1] = '\0';
@@ -360,6 +363,7 @@ static void test_save_and_load(void **unused) {
     assert_non_null(strstr(table.text, "White has resigned: Black wins."));
     assert_string_equal(say(&table, "moves"), "1.c3 c5 2.take-button\n");
     ASSERT_SAYS(&table, "a1", "The game is over");
+    ASSERT_SAYS(&table, "score", "White has resigned: Black wins.");
     assert_null(strstr(say(&table, "why a1"), " may "));
     ASSERT_SAYS(&table, "undo", "White to move.");
     ASSERT_SAYS(&table, "a1", "Black to move.");
@@ -495,6 +499,7 @@ static void test_whole_games(void **unused) {
         assert_non_null(strstr(table.text, "The game is over: "));
         assert_null(strstr(table.text, "%.")); /* the weak do not say what they think of their chance */
         ASSERT_SAYS(&table, "hint", "the game is over");
+        ASSERT_SAYS(&table, "score", "The game is over: ");
         ASSERT_SAYS(&table, "undo", "to move.");
         stand_up(&table);
     }
