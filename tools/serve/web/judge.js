@@ -98,6 +98,10 @@ export class Judge {
       return;
     }
     const better = best.partial || best.proven ? best : await this.find(node.parent, best.move, limit, LONGER);
+    if (better.proven && chanceOf(colour, better.winrate) === 1) { // so the position before it is proved, too
+      const { winrate, scoreLead, proven } = better;
+      for (const known of [before, best]) Object.assign(known, { winrate, scoreLead, proven });
+    }
     node.checked = {
       chance: difference(chanceOf, colour, better.winrate, after.winrate),
       points: difference(leadOf, colour, better.scoreLead, after.scoreLead), better: best.move, effort,
