@@ -3,9 +3,10 @@
 //     node study_review.mjs STIGMERGY [--games 20] [--size 5] [--level 3,5] [--seconds 2] [--factor 1] [--seed 1]
 //
 // Games are played by `stigmergy match` between two levels and reviewed as the page does it (tools/serve/web/judge.js),
-// by `stigmergy analyze`. Both reviews run side by side, each by one thread: 2 seconds a position are what
-// one second by two threads is. With --factor the second review has that many times as long. A line for each game: the mistakes of both reviews by their number, how many are the same,
-// and the seconds that a review took. At the end: in how many games the five worst are the same ones.
+// by `stigmergy analyze`. Both reviews run side by side, each by one thread: 2 seconds a position are what one second by
+// two threads is. With --factor the second review has that many times as long. A line for each game: the mistakes of
+// both reviews by their number, how many are the same, and the seconds that a review took. At the end: in how many games
+// the five worst are the same ones. Node.js 18 needs the option --experimental-default-type=module.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { Game, pictures } from '../board_game.mjs';
-import { Judge, lossOf } from '../../../tools/serve/web/judge.js';
 
 export const tests = {
   // The review finds the mistake of a game, lists it, and goes there to try again.
@@ -66,21 +65,24 @@ export const tests = {
   },
 
   // Where the check proves that another turn wins, the position before it is proved, and what the turn before lost is known.
-  async 'proved turns'() {
-    const position = (node) => ({ root: ['B', 0.5], first: ['W', 0.4], second: ['B', 0.9] })[node.name];
-    const search = async (node, turn) => {
-      const [currentPlayer, winrate] = turn ? ['B', 0] : position(node);
-      const moves = [{ move: 'best', winrate, scoreLead: 1, proven: false }];
-      return { currentPlayer, winrate, scoreLead: turn ? -5 : 1, proven: Boolean(turn), sims: 100, moves };
-    };
-    const root = { name: 'root', depth: 0 }, first = { name: 'first', depth: 1, turn: 'best', parent: root };
-    const second = { name: 'second', depth: 2, turn: 'bad', parent: first };
-    await new Judge({ search }).review([root, first, second], { maxSims: 100 });
-    assert.deepEqual([first.analysis.winrate, first.analysis.scoreLead, first.analysis.proven], [0, -5, true]);
-    assert.equal(first.analysis.moves[0].winrate, 0);
-    assert.equal(second.checked.chance, 0.9);
-    assert.equal(first.checked?.chance ?? lossOf(first), 0); // the search knows nothing better than this turn
-    assert.equal(root.analysis.winrate, 0.5);
+  async 'proved turns'({ page }) {
+    const found = await page.evaluate(async () => {
+      const { Judge } = await import('./judge.js');
+      const root = { name: 'root', depth: 0 }, first = { name: 'first', depth: 1, turn: 'best', parent: root };
+      const second = { name: 'second', depth: 2, turn: 'bad', parent: first };
+      const known = { root: ['B', 0.5], first: ['W', 0.4], second: ['B', 0.9] };
+      const search = async (node, turn) => {
+        const [currentPlayer, winrate] = turn ? ['B', 0] : known[node.name];
+        const moves = [{ move: 'best', winrate, scoreLead: 1, proven: false }];
+        return { currentPlayer, winrate, scoreLead: turn ? -5 : 1, proven: Boolean(turn), sims: 100, moves };
+      };
+      await new Judge({ search }).review([root, first, second], { maxSims: 100 });
+      return { root: root.analysis, first: first.analysis, lost: second.checked.chance };
+    });
+    assert.deepEqual([found.first.winrate, found.first.scoreLead, found.first.proven], [0, -5, true]);
+    assert.equal(found.first.moves[0].winrate, 0);
+    assert.equal(found.lost, 0.9);
+    assert.deepEqual([found.root.winrate, found.root.proven], [0.5, false]);
   },
 
   // The dot of what a turn lost is on the stone of that turn: not on it when it has been flipped.
