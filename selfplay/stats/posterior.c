@@ -9,7 +9,8 @@ static const double SCALE_MIN = 0.05, SCALE_MAX = 20.0;
 static const double STEP_MIN = 1.0 / 64;
 static const double NEGLIGIBLE = 1e-7; /* places with less mass than this are left out */
 static const double NEGLIGIBLE_SCALE = 1e-5;
-enum { COARSE_SCALES = 12, COARSE_LEVELS = 2 };
+static const double CUT_OFF = 1e-4; /* more mass than this at an end of the grid: there is more beyond it */
+enum { COARSE_SCALES = 12, COARSE_LEVELS = 2, NARROW = PLACES / 3, PASSES_MAX = 32 };
 
 /* The values of a lapse, and their prior. */
 typedef struct Lapse {
@@ -95,22 +96,28 @@ static Interval scale_range(const Posterior *posterior, const EstimateConfig *co
     return (Interval){coarse ? fmin(fmax(SCALE_MIN, posterior->step / 2), highest / 2) : SCALE_MIN, highest};
 }
 
-/* The scales of a coarse posterior that have mass on either curve, with one more on each side. */
-static Interval scale_window(const Posterior *posterior, const EstimateConfig *config) {
-    const Interval range = scale_range(posterior, config, false);
-    int first = posterior->scales, last = 0;
-    for (int s = 0; s < shape_count(posterior); s++) {
+/* The largest mass that a shape of a scale has on either curve. */
+static double scale_mass(const Posterior *posterior, int scale) {
+    double most = 0;
+    for (int s = scale * posterior->lapses; s < (scale + 1) * posterior->lapses; s++) {
         double even = 0, odd = 0;
         for (int i = 0; i < posterior->places; i++) {
             even += posterior->even[s][i];
             odd += posterior->odd[s][i];
         }
-        if (fmax(even, odd) < NEGLIGIBLE_SCALE)
-            continue;
-        const int scale = s / posterior->lapses;
-        first = scale < first ? scale : first;
-        last = scale;
+        most = fmax(most, fmax(even, odd));
     }
+    return most;
+}
+
+/* The scales that have mass on either curve, with one more on each side. Where these are the last ones of the grid, the
+ * window goes to the end of `range`. */
+static Interval scale_window(const Posterior *posterior, Interval range) {
+    int first = 0, last = posterior->scales - 1;
+    while (first < last && scale_mass(posterior, first) < NEGLIGIBLE_SCALE)
+        first++;
+    while (last > first && scale_mass(posterior, last) < NEGLIGIBLE_SCALE)
+        last--;
     return (Interval){first <= 1 ? range.low : posterior->shape[(first - 1) * posterior->lapses].scale,
                       last >= posterior->scales - 2 ? range.high
                                                     : posterior->shape[(last + 1) * posterior->lapses].scale};
@@ -341,6 +348,51 @@ static Interval window(const Posterior *posterior, const EstimateConfig *config)
                       fmin(config->location_max, posterior->start + (last + 1) * posterior->step)};
 }
 
+/* Where mass is cut off at an end of the places, they go on beyond it. False if they can stay. */
+static bool move_places(Posterior *posterior, const EstimateConfig *config) {
+    Line even, odd;
+    posterior_curve(posterior, false, &even);
+    posterior_curve(posterior, true, &odd);
+    const int last = posterior->places - 1;
+    const double low = posterior->start, high = low + last * posterior->step;
+    const bool cut_low = low > config->location_min && fmax(even.weight[0], odd.weight[0]) > CUT_OFF;
+    const bool cut_high = high < config->location_max && fmax(even.weight[last], odd.weight[last]) > CUT_OFF;
+    if (cut_low || cut_high)
+        set_places(posterior, fmax(config->location_min, cut_low ? low - (high - low) : low),
+                   fmin(config->location_max, cut_high ? high + (high - low) : high));
+    return cut_low || cut_high;
+}
+
+/* The same for the scales. And where very many games leave mass on a few of them, they become these. */
+static bool move_scales(const Posterior *posterior, const EstimateConfig *config, Interval *scales) {
+    const Interval all = scale_range(posterior, config, false), old = *scales;
+    const bool cut_low = old.low > all.low && scale_mass(posterior, 0) > CUT_OFF;
+    const bool cut_high = old.high < all.high && scale_mass(posterior, posterior->scales - 1) > CUT_OFF;
+    *scales = scale_window(posterior, old);
+    const bool few = log(scales->high / scales->low) < log(old.high / old.low) / 2;
+    if (cut_low)
+        scales->low = fmax(all.low, old.low / 2);
+    if (cut_high)
+        scales->high = fmin(all.high, 2 * old.high);
+    return cut_low || cut_high || few;
+}
+
+/* The pass that counts, on the grid that the coarse passes have found. With many games, whose window is narrow, their
+ * few lapses can have put it in a wrong place, or its scales may be too far apart: then it moves. */
+static bool compute_fine(Posterior *posterior, Interval scales, const KomiData *data, int count,
+                         const EstimateConfig *config, Error *error) {
+    bool again = true;
+    for (int pass = 0; again && pass < PASSES_MAX; pass++) {
+        set_shapes(posterior, scales, false);
+        if (!log_likelihoods(posterior, data, count, error))
+            return false;
+        combine(posterior, config, true);
+        again = posterior->places <= NARROW && move_scales(posterior, config, &scales);
+        again = (posterior->places <= NARROW && move_places(posterior, config)) || again;
+    }
+    return true;
+}
+
 bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, int count, const EstimateConfig *config,
                        Error *error) {
     double step = 0;
@@ -352,17 +404,17 @@ bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, i
         if (!log_likelihoods(posterior, data, count, error))
             return false;
         combine(posterior, config, false);
-        scales = scale_window(posterior, config); /* both windows, before the grid of these weights is gone */
+        /* Both windows, before the grid of these weights is gone. */
+        scales = scale_window(posterior, scale_range(posterior, config, false));
         const Interval mass = window(posterior, config);
         set_places(posterior, mass.low, mass.high);
     } while (posterior->step < step);
-    if (rough)
-        set_shapes(posterior, scale_range(posterior, config, true), true);
-    else
-        set_shapes(posterior, scales, false);
+    if (!rough)
+        return compute_fine(posterior, scales, data, count, config, error);
+    set_shapes(posterior, scale_range(posterior, config, true), true);
     if (!log_likelihoods(posterior, data, count, error))
         return false;
-    combine(posterior, config, !rough);
+    combine(posterior, config, false);
     return true;
 }
 

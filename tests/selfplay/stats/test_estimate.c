@@ -172,6 +172,30 @@ static void test_posterior_of_unlike_curves(void **state) {
     assert_near(posterior_shape(&posterior, false).scale, 3.988, 0.1);
 }
 
+/* Very many games of unlike lapses: the coarse passes, which know few lapses, look for the curves beside their place,
+ * and few scales are left. The posterior finds its way to the truth. */
+static void test_posterior_of_very_many_games(void **state) {
+    (void)state;
+    const double truth = 4.95, games = 25000;
+    KomiData data[6], mirrored[6];
+    for (int i = 0; i < 6; i++) {
+        const double wins = floor(games * shape_win_rate((Shape){1, 0.12, 0.001}, truth - (2 + i)));
+        data[i] = (KomiData){.komi = 2 + i, .games = games, .black_wins = wins};
+        mirrored[i] = (KomiData){.komi = -2 - i, .games = games, .black_wins = games - wins};
+    }
+    const EstimateConfig config = estimate_config(5);
+    const FairKomi found = estimate(data, 6, config), other = estimate(mirrored, 6, config);
+    for (int odd = 0; odd < 2; odd++) {
+        const CurveEstimate *curve = odd ? &found.odd : &found.even, *turned = odd ? &other.odd : &other.even;
+        assert_near(curve->estimate, truth, 0.01);
+        assert_near(turned->estimate, -truth, 0.01);
+        assert_true(interval_contains(curve->ci95, truth) && curve->ci95.high - curve->ci95.low < 0.1);
+        assert_near(curve->shape.scale, 1, 0.02);
+        assert_near(curve->shape.lapse_low, 0.12, 0.005);
+        assert_near(curve->shape.lapse_high, 0.001, 0.005);
+    }
+}
+
 /* If colours and the sign of komi are exchanged, every number is mirrored. */
 static void test_mirror(void **state) {
     (void)state;
@@ -877,6 +901,7 @@ int main(void) {
         cmocka_unit_test(test_isotonic_by_hand),
         cmocka_unit_test(test_posterior_against_brute_force),
         cmocka_unit_test(test_posterior_of_unlike_curves),
+        cmocka_unit_test(test_posterior_of_very_many_games),
         cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_recovers_parameters),
         cmocka_unit_test(test_coverage),
