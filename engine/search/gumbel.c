@@ -5,6 +5,7 @@
 
 #define GUMBEL_VISITS 50.0f /* c_visit in the paper */
 #define GUMBEL_SCALE 1.0f   /* c_scale */
+#define GUMBEL_SCORE 0.1f   /* of what the score is worth below the root */
 #define GUMBEL_MEAN 0.304f  /* of -log2(-log2(u)) for u evenly from 0 to 1: Euler's constant / ln 2 + log2(ln 2) */
 #define LOG2_E 1.442695f    /* from the paper's natural logarithms to ours */
 
@@ -18,11 +19,14 @@ float gumbel_draw(Rng *rng) {
 
 /* What the scores of a node's edges have in common. */
 typedef struct Scale {
+    const PuctParams *params;
+    const Node *node;
     float missing; /* the value of edges without visits */
     float weight;  /* of values, against logits */
+    float margin;  /* mean of all visits, for the side to move */
 } Scale;
 
-static Scale find_scale(const Node *node, const Edges *edges) {
+static Scale find_scale(const PuctParams *params, const Node *node, const Edges *edges) {
     uint32_t all = 0, most = 0;
     float prior = 0, value = 0;
     for (int i = 0; i < edges->count; i++) {
@@ -35,14 +39,20 @@ static Scale find_scale(const Node *node, const Edges *edges) {
         value += edge_at(edges, i)->prior * edge_mean(edge_at(edges, i));
     }
     const float mean = prior > 0 ? value / prior : node->value;
-    return (Scale){.missing = (node->value + (float)all * mean) / (1.0f + (float)all),
-                   .weight = LOG2_E * GUMBEL_SCALE * (GUMBEL_VISITS + (float)most)};
+    return (Scale){.params = params,
+                   .node = node,
+                   .missing = (node->value + (float)all * mean) / (1.0f + (float)all),
+                   .weight = LOG2_E * GUMBEL_SCALE * (GUMBEL_VISITS + (float)most),
+                   .margin = puct_mean_margin(params, node, edges)};
 }
 
 static float score(const Scale *scale, const Edge *edge) {
     const float prior = edge->prior > 0x1p-60f ? edge->prior : 0x1p-60f;
     const bool known = edge_visits(edge) > 0 || edge_proven(edge) != PROVEN_NOT;
-    return rough_log2(prior) + scale->weight * (known ? edge_mean(edge) : scale->missing);
+    float value = known ? edge_mean(edge) : scale->missing;
+    if (scale->params->score > 0 && edge_visits(edge) > 0)
+        value += GUMBEL_SCORE * puct_score_utility(scale->params, scale->node, edge, scale->margin);
+    return rough_log2(prior) + scale->weight * value;
 }
 
 /* ---- Sequential halving ---- */
@@ -71,9 +81,9 @@ static uint32_t visits_in_run(const GumbelRoot *root, const Edges *edges, int i)
 
 /* The edge with the highest score, noise included, of those with `fewest` to `most` visits in this run; -1 if there is
  * none. */
-static int best_with_visits(const GumbelRoot *root, const Node *node, const Edges *edges, uint32_t fewest,
-                            uint32_t most) {
-    const Scale scale = find_scale(node, edges);
+static int best_with_visits(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges,
+                            uint32_t fewest, uint32_t most) {
+    const Scale scale = find_scale(params, node, edges);
     float best_score = 0;
     int best = -1;
     for (int i = 0; i < edges->count; i++) {
@@ -89,18 +99,23 @@ static int best_with_visits(const GumbelRoot *root, const Node *node, const Edge
     return best;
 }
 
-static int find_win(const Edges *edges) {
-    int i = 0;
-    while (i < edges->count && edge_proven(edge_at(edges, i)) != PROVEN_WIN)
-        i++;
-    return i < edges->count ? i : -1;
+/* Of the edges with this proof the one with the highest margin; -1 if there is none. */
+static int best_proven(const Node *node, const Edges *edges, Proven proven) {
+    int best = -1;
+    for (int i = 0; i < edges->count; i++) {
+        const Edge *edge = edge_at(edges, i);
+        if (edge_proven(edge) == proven &&
+            (best < 0 || edge_side_margin(node, edge) > edge_side_margin(node, edge_at(edges, best))))
+            best = i;
+    }
+    return best;
 }
 
-int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges) {
+int gumbel_next(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges) {
     uint64_t done = 0;
     uint32_t most = 0;
     int open = 0;
-    const int won = find_win(edges);
+    const int won = best_proven(node, edges, PROVEN_WIN);
     if (won >= 0)
         return won;
     for (int i = 0; i < edges->count; i++) {
@@ -112,34 +127,34 @@ int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges) {
         most = visits > most ? visits : most;
     }
     if (open <= 1)
-        return gumbel_choice(root, node, edges);
+        return gumbel_choice(root, params, node, edges);
     const uint32_t wanted = visits_wanted(open < root->considered ? open : root->considered, root->simulations, done);
     /* Where proofs have taken edges away, those that are left may have fewer visits. */
     for (int64_t visits = wanted < most ? wanted : most; visits >= 0; visits--) {
-        const int best = best_with_visits(root, node, edges, (uint32_t)visits, (uint32_t)visits);
+        const int best = best_with_visits(root, params, node, edges, (uint32_t)visits, (uint32_t)visits);
         if (best >= 0)
             return best;
     }
-    return gumbel_choice(root, node, edges);
+    return gumbel_choice(root, params, node, edges);
 }
 
-int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges) {
+int gumbel_choice(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges) {
     uint32_t most = 0;
-    const int won = find_win(edges);
+    const int won = best_proven(node, edges, PROVEN_WIN);
     if (won >= 0)
         return won;
     for (int i = 0; i < edges->count; i++)
         if (edge_proven(edge_at(edges, i)) != PROVEN_LOSS && visits_in_run(root, edges, i) > most)
             most = visits_in_run(root, edges, i);
-    const int best = best_with_visits(root, node, edges, most - most / 4, most);
-    return best < 0 ? 0 : best;
+    const int best = best_with_visits(root, params, node, edges, most - most / 4, most);
+    return best < 0 ? best_proven(node, edges, PROVEN_LOSS) : best;
 }
 
 /* ---- The improved policy ---- */
 
-void gumbel_policy(const Node *node, const Edges *edges, float *out) {
-    const Scale scale = find_scale(node, edges);
-    const int won = find_win(edges);
+void gumbel_policy(const PuctParams *params, const Node *node, const Edges *edges, float *out) {
+    const Scale scale = find_scale(params, node, edges);
+    const int won = best_proven(node, edges, PROVEN_WIN);
     float highest = 0, sum = 0;
     bool any = false;
     for (int i = 0; i < edges->count; i++) {

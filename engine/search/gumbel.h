@@ -6,8 +6,10 @@
  *
  *     noise + log2(prior) + s * q       s = (50 + most visits of an action) * log2(e)
  *
- * where q is the mean win rate of the action for the side to move. The factor log2(e) takes the paper's natural
- * logarithms to base 2, which the noise has too.
+ * where q is the mean win rate of the action for the side to move, and a tenth of what its margin is worth below the
+ * root (puct.h). That is nothing where the game is open, but where all actions win or lose it is all that tells them
+ * apart. Without it decided games are played at random, and networks learn that. The factor log2(e) takes the paper's
+ * natural logarithms to base 2, which the noise has too.
  *
  * With noise from the standard Gumbel distribution the action that is left is a sample of the improved policy, whose
  * probabilities are proportional to 2^(log2(prior) + s * q). An action without visits has, instead of q, the mean of
@@ -18,7 +20,7 @@
 #define STIGMERGY_ENGINE_SEARCH_GUMBEL_H
 
 #include "engine/base/rng.h"
-#include "engine/search/tree.h"
+#include "engine/search/puct.h"
 
 typedef struct GumbelRoot {
     int considered;                  /* actions; 0 or 1: not in use */
@@ -31,16 +33,16 @@ typedef struct GumbelRoot {
  * bits. The same on every processor. */
 float gumbel_draw(Rng *rng);
 
-/* The index of the root's edge for the next simulation. */
-int gumbel_next(const GumbelRoot *root, const Node *node, const Edges *edges);
+/* The index of the root's edge for the next simulation. `params` say what margins are worth. */
+int gumbel_next(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges);
 
 /* The index of the edge to play after the run: of those that came to its last round, the one with the highest score.
  * These have about the most visits: the last round is rarely complete, for the first simulation of a new tree takes no
  * edge, and those that come back to a dismissed move (revisit.h) do not count at the root. */
-int gumbel_choice(const GumbelRoot *root, const Node *node, const Edges *edges);
+int gumbel_choice(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges);
 
-/* Writes the improved policy, without noise: probabilities of the node's edges, which sum to 1. A proven win has all of
- * it, and proven losses have none while there is anything else. */
-void gumbel_policy(const Node *node, const Edges *edges, float *out);
+/* Writes the improved policy, without noise: probabilities of the node's edges, which sum to 1. The proven win with
+ * the highest margin has all of it, and proven losses have none while there is anything else. */
+void gumbel_policy(const PuctParams *params, const Node *node, const Edges *edges, float *out);
 
 #endif

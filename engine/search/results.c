@@ -103,7 +103,8 @@ Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (ref && search->gumbel.considered > 1) {
         const Edges edges = tree_edges(&search->tree, ref);
-        return edge_at(&edges, gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), &edges))->action;
+        return edge_at(&edges, gumbel_choice(&search->gumbel, &search->puct, tree_node(&search->tree, ref), &edges))
+            ->action;
     }
     if (ref)
         return chosen_edge(search, ref)->action;
@@ -137,7 +138,7 @@ uint64_t search_lead(const Search *search) {
 static void find_policy(const Search *search, NodeRef ref, float *out) {
     const Edges edges = tree_edges(&search->tree, ref);
     if (search->params.selection == SELECTION_PUCT) {
-        gumbel_policy(tree_node(&search->tree, ref), &edges, out);
+        gumbel_policy(&search->puct, tree_node(&search->tree, ref), &edges, out);
         return;
     }
     uint64_t visits = 0;

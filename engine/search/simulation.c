@@ -44,8 +44,8 @@ static Edge *select_edge(Worker *worker, const Edge *parent, NodeRef ref) {
         worker->memory_full |= !tree_extend(&search->tree, &worker->arena, ref);
         edges = tree_edges(&search->tree, ref);
     }
-    const int best =
-        halves_at(search, parent) ? gumbel_next(&search->gumbel, node, &edges) : puct_best(&search->puct, node, &edges);
+    const int best = halves_at(search, parent) ? gumbel_next(&search->gumbel, &search->puct, node, &edges)
+                                               : puct_best(&search->puct, node, &edges);
     puct_note_taken(node, best);
     return edge_at(&edges, best);
 }

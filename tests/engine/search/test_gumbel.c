@@ -16,6 +16,7 @@ typedef struct Bandit {
     Node node;
     Edge edges[EDGES];
     GumbelRoot root;
+    PuctParams params;
     double value[EDGES]; /* what a simulation of each edge brings */
 } Bandit;
 
@@ -38,7 +39,7 @@ static Edges edges_of(Bandit *bandit) {
 
 static int next_edge(Bandit *bandit) {
     const Edges edges = edges_of(bandit);
-    return gumbel_next(&bandit->root, &bandit->node, &edges);
+    return gumbel_next(&bandit->root, &bandit->params, &bandit->node, &edges);
 }
 
 static void simulate(Bandit *bandit) {
@@ -49,7 +50,7 @@ static void simulate(Bandit *bandit) {
 
 static int choice(Bandit *bandit) {
     const Edges edges = edges_of(bandit);
-    return gumbel_choice(&bandit->root, &bandit->node, &edges);
+    return gumbel_choice(&bandit->root, &bandit->params, &bandit->node, &edges);
 }
 
 static void run(Bandit *bandit) {
@@ -171,12 +172,12 @@ static void values_improve_the_policy(void **unused) {
         bandit.edges[i].prior = (float)(1 + i) / 78.0f;
     for (int i = 0; i < 4; i++)
         bandit.edges[i].stats = 10ull << TREE_VALUE_BITS | 5 * TREE_VALUE_ONE;
-    gumbel_policy(&bandit.node, &edges, policy);
+    gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
     check_sum(policy);
     for (int i = 0; i < EDGES; i++)
         assert_true(fabsf(policy[i] / bandit.edges[i].prior - 1) < 0.03f); /* rough_math.h */
     bandit.edges[0].stats = 10ull << TREE_VALUE_BITS | 6 * TREE_VALUE_ONE;
-    gumbel_policy(&bandit.node, &edges, policy);
+    gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
     check_sum(policy);
     /* 60 * 0.1 against edge 1, in natural logarithms */
     assert_true(fabsf(logf(policy[0] / policy[1]) - (6 + logf(0.5f))) < 0.1f);
@@ -188,16 +189,51 @@ static void proofs_settle_the_policy(void **unused) {
     const Edges edges = edges_of(&bandit);
     float policy[EDGES];
     bandit.edges[3].proven = PROVEN_LOSS;
-    gumbel_policy(&bandit.node, &edges, policy);
+    gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
     check_sum(policy);
     assert_true(policy[3] == 0 && policy[4] > 0);
     bandit.edges[5].proven = PROVEN_WIN;
-    gumbel_policy(&bandit.node, &edges, policy);
+    gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
     assert_true(policy[5] == 1 && policy[4] == 0);
     for (int i = 0; i < EDGES; i++)
         bandit.edges[i].proven = PROVEN_LOSS;
-    gumbel_policy(&bandit.node, &edges, policy);
+    gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
     check_sum(policy);
+}
+
+/* Where all values are the same, the margin for the side to move decides: in the choice, in the policy, and among moves
+ * that are all proven. Where they differ, a point of margin is worth little. */
+static void margins_break_ties(void **unused) {
+    (void)unused;
+    for (int side = 0; side < 2; side++) {
+        Bandit bandit = new_bandit(EDGES, 1);
+        const Edges edges = edges_of(&bandit);
+        float policy[EDGES];
+        bandit.node.side = side ? WHITE : BLACK;
+        bandit.params = (PuctParams){.score = 0.4f, .score_scale = 6};
+        for (int i = 0; i < 4; i++) {
+            bandit.edges[i].stats = 10ull << TREE_VALUE_BITS | 10 * TREE_VALUE_ONE;
+            bandit.edges[i].margin = (i == 2 ? 5.0f : 3.0f) * (side ? -1.0f : 1.0f);
+        }
+        assert_int_equal(choice(&bandit), 2);
+        gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
+        check_sum(policy);
+        /* The mean margin is 3.5: 60 * 0.1 * 0.4 * (1.5 / 7.5 + 0.5 / 6.5), in natural logarithms */
+        assert_true(fabsf(logf(policy[2] / policy[1]) - 0.665f) < 0.03f);
+        bandit.edges[2].stats -= TREE_VALUE_ONE / 5; /* two percentage points less */
+        assert_int_equal(choice(&bandit), 0);
+        for (int i = 0; i < EDGES; i++)
+            bandit.edges[i].proven = i < 4 ? PROVEN_WIN : PROVEN_NOT;
+        assert_int_equal(choice(&bandit), 2);
+        assert_int_equal(next_edge(&bandit), 2);
+        gumbel_policy(&bandit.params, &bandit.node, &edges, policy);
+        assert_true(policy[2] == 1);
+        for (int i = 0; i < EDGES; i++) {
+            bandit.edges[i].proven = PROVEN_LOSS;
+            bandit.edges[i].margin = (i == 7 ? -2.0f : -4.0f) * (side ? -1.0f : 1.0f);
+        }
+        assert_int_equal(choice(&bandit), 7);
+    }
 }
 
 /* The highest of logit + noise is a sample of the policy that the logits stand for. */
@@ -384,13 +420,21 @@ static void stopped_at_once(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulations_are_halved),   cmocka_unit_test(last_round_is_incomplete),
-        cmocka_unit_test(any_numbers_will_do),      cmocka_unit_test(earlier_visits_are_kept_apart),
-        cmocka_unit_test(proofs_come_first),        cmocka_unit_test(values_improve_the_policy),
-        cmocka_unit_test(proofs_settle_the_policy), cmocka_unit_test(noise_draws_samples),
-        cmocka_unit_test(searches_draw_by_seed),    cmocka_unit_test(no_halving_with_a_limit_of_time),
-        cmocka_unit_test(halving_needs_one_thread), cmocka_unit_test(stopped_at_once),
-        cmocka_unit_test(halving_is_never_settled), cmocka_unit_test(the_solver_leaves_all_rounds),
+        cmocka_unit_test(simulations_are_halved),
+        cmocka_unit_test(last_round_is_incomplete),
+        cmocka_unit_test(any_numbers_will_do),
+        cmocka_unit_test(earlier_visits_are_kept_apart),
+        cmocka_unit_test(proofs_come_first),
+        cmocka_unit_test(values_improve_the_policy),
+        cmocka_unit_test(proofs_settle_the_policy),
+        cmocka_unit_test(margins_break_ties),
+        cmocka_unit_test(noise_draws_samples),
+        cmocka_unit_test(searches_draw_by_seed),
+        cmocka_unit_test(no_halving_with_a_limit_of_time),
+        cmocka_unit_test(halving_needs_one_thread),
+        cmocka_unit_test(stopped_at_once),
+        cmocka_unit_test(halving_is_never_settled),
+        cmocka_unit_test(the_solver_leaves_all_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
