@@ -10,7 +10,7 @@
  * happens:
  *   FAULTS_AT="PLACE NUMBER"   this call fails
  *   FAULTS_AT="PLACE NUMBER+"  and so does every later call of the same function: a full disk, no more memory
- *   FAULTS_LOG=FILE            each call is written there, with FAULTS_AT only the one that fails: function, place, process
+ *   FAULTS_LOG=FILE            each call is written there, with FAULTS_AT the one that fails: function, place, process
  * A close that fails has closed, as on Linux. What goes to standard error does not count: there failures are named. */
 #define _GNU_SOURCE
 #include <dirent.h>
