@@ -19,10 +19,11 @@
  * The likelihood is that of independent games, with the counts of each komi divided by its design effect.
  *
  * The grid follows the posterior. A first pass covers the whole location range coarsely and with few shapes. Later
- * passes cover only the range that holds mass, in finer and finer steps, and the last one only the scales that do.
- * Steps are powers of two, so every komi is a place of the grid. So one table of log-probabilities by distance serves
- * all komi values of a shape. This is the grid posterior of the Psi method (Kontsevich and Tyler 1999) and QUEST+
- * (Watson 2017); both lapses are free as in Wichmann and Hill (2001). */
+ * passes cover only the range that holds mass, in finer and finer steps, and the last one only the scales that do. With
+ * many games the few lapses of the first passes can lead astray: then the last pass moves to where the mass is, and
+ * takes finer scales. Steps are powers of two, so every komi is a place of the grid. So one table of log-probabilities
+ * by distance serves all komi values of a shape. This is the grid posterior of the Psi method (Kontsevich and Tyler
+ * 1999) and QUEST+ (Watson 2017); both lapses are free as in Wichmann and Hill (2001). */
 #ifndef STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 #define STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 
