@@ -65,9 +65,9 @@ static void print_report(const MergeReport *report, const char *result, const ch
         printf("Another round of %d games is due: run the same shards again, then merge them again.\n", report->left);
     else
         printf("The run is finished.\n");
-    printf("The result is in %s, the games are in %s.\n", result, records);
     if (report->left == 0 && (!strcmp(report->kind, "komi") || !strcmp(report->kind, "book")))
         printf("To see the fair komi: stigmergy estimate %s\n", result);
+    printf("The result is in %s, the games are in %s.\n", result, records);
 }
 
 /* Merges a run with a result document. */

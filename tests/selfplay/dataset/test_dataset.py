@@ -154,12 +154,14 @@ def check_findings(file, full, halved):
 
 
 def check_proofs(file, full):
-    """After sequential halving a proved win has all of the policy on one action, and some proved losses, those in which
-    every action is known to lose, have the same on all."""
+    """After sequential halving a proved win has all of the policy on one action, or the same on each of its images, and
+    some proved losses, those in which every action is known to lose, have the same on all."""
     white, legal = file["globals"][:, 3] == 1, file["legal"] == 1
     won = full & (file["search_value"] == np.where(white, 0, 1))
     lost = full & (file["search_value"] == np.where(white, 1, 0))
-    assert ((file["policy"][won] > 0).sum(axis=1) == 1).mean() > 0.9  # the others are so good that they are rounded to 1
+    taken = [policy[policy > 0] for policy in file["policy"][won]]
+    assert all(len(shares) in (1, 2, 3, 6, 12) for shares in taken if len(set(shares)) == 1)
+    assert np.mean([len(set(shares)) == 1 for shares in taken]) > 0.9  # others are rounded to 1
     assert any(len(set(policy[actions])) == 1 for policy, actions in zip(file["policy"][lost], legal[lost]))
 
 

@@ -1106,7 +1106,7 @@ accepted '^[0-9]* positions of hexhex-2' truth --make "$work/made.jsonl" --size 
 run truth --make - --size 2 --turns 1 --sims 1 --memory 1
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/made.jsonl" && grep -q '^[0-9]* positions of hexhex-2 in -;' "$work/err" &&
     [ ! -e - ] || fail "truth --make -"
-accepted '^100 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 100
+accepted '^1000 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 1000
 refused '--out: .*/made.jsonl: the command needs this file itself' truth --positions "$work/made.jsonl" --sims 1 --out "$work/./made.jsonl"
 ( # a name that ends as files of positions do is a path, but an installed file comes first
     cd "$work" || exit 1
