@@ -377,16 +377,24 @@ static bool move_scales(const Posterior *posterior, const EstimateConfig *config
     return cut_low || cut_high || few;
 }
 
+/* Computes the posterior on the grid of places as it is, with coarse or fine shapes over a range of scales. */
+static bool run_pass(Posterior *posterior, Interval scales, bool coarse, const KomiData *data, int count,
+                     const EstimateConfig *config, Error *error) {
+    set_shapes(posterior, scales, coarse);
+    if (!log_likelihoods(posterior, data, count, error))
+        return false;
+    combine(posterior, config, !coarse);
+    return true;
+}
+
 /* The pass that counts, on the grid that the coarse passes have found. With many games, whose window is narrow, their
  * few lapses can have put it in a wrong place, or its scales may be too far apart: then it moves. */
 static bool compute_fine(Posterior *posterior, Interval scales, const KomiData *data, int count,
                          const EstimateConfig *config, Error *error) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
-        set_shapes(posterior, scales, false);
-        if (!log_likelihoods(posterior, data, count, error))
+        if (!run_pass(posterior, scales, false, data, count, config, error))
             return false;
-        combine(posterior, config, true);
         again = posterior->places <= NARROW && move_scales(posterior, config, &scales);
         again = (posterior->places <= NARROW && move_places(posterior, config)) || again;
     }
@@ -400,22 +408,15 @@ bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, i
     set_places(posterior, config->location_min, config->location_max);
     do {
         step = posterior->step;
-        set_shapes(posterior, scale_range(posterior, config, true), true);
-        if (!log_likelihoods(posterior, data, count, error))
+        if (!run_pass(posterior, scale_range(posterior, config, true), true, data, count, config, error))
             return false;
-        combine(posterior, config, false);
         /* Both windows, before the grid of these weights is gone. */
         scales = scale_window(posterior, scale_range(posterior, config, false));
         const Interval mass = window(posterior, config);
         set_places(posterior, mass.low, mass.high);
     } while (posterior->step < step);
-    if (!rough)
-        return compute_fine(posterior, scales, data, count, config, error);
-    set_shapes(posterior, scale_range(posterior, config, true), true);
-    if (!log_likelihoods(posterior, data, count, error))
-        return false;
-    combine(posterior, config, false);
-    return true;
+    return rough ? run_pass(posterior, scale_range(posterior, config, true), true, data, count, config, error)
+                 : compute_fine(posterior, scales, data, count, config, error);
 }
 
 /* ---- Summaries ---- */
