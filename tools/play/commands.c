@@ -105,6 +105,21 @@ static void do_level(PlaySession *session, const char *argument) {
         fprintf(session->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
 }
 
+/* Says who plays now, and lets the computer move if it is its turn. */
+static void do_side(PlaySession *session, const char *argument) {
+    const bool both = !strcmp(argument, "both");
+    Side colour = BLACK;
+    if (!both && !play_read_colour(argument, &colour)) {
+        fprintf(session->out, "side: '%.40s', expected b, w or both.\n", argument);
+        return;
+    }
+    const Side player = game_colour(session->tree->game, play_state(session), colour);
+    session->options.human = both ? PLAY_BOTH : player == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE;
+    session->saved = session->kept = (PlayMark){.node = -1}; /* a file of the game names the players */
+    fprintf(session->out, "You play %s.\n", both ? "both sides" : colour == BLACK ? "Black" : "White");
+    play_computer(session);
+}
+
 static void do_board(PlaySession *session, const char *argument) {
     (void)argument;
     play_show(session);
@@ -165,6 +180,7 @@ static const struct {
     {"board", "", "show the board again", IN_GAME, do_board},
     {"moves", "", "list the game so far", IN_GAME, do_moves},
     {"level", " [N]", "how well the computer plays, 1 to 8 or a name; alone: the list", ANY_TIME, do_level},
+    {"side", " SIDE", "what you play from here on: b, w or both", IN_GAME, do_side},
     {"save", " FILE", "keep the game as SGF; the board in the browser reviews it", IN_GAME, do_save},
     {"load", " FILE", "go on with a game (SGF, a record, a list of moves)", ANY_TIME, do_load},
     {"resign", "", "give up", IN_GAME, do_resign},

@@ -60,11 +60,16 @@ void play_name_komi(PlaySession *session, const char *line) {
     }
 }
 
+bool play_read_colour(const char *text, Side *colour) {
+    const bool black = !strcmp(text, "b") || !strcmp(text, "black");
+    *colour = black ? BLACK : WHITE;
+    return black || !strcmp(text, "w") || !strcmp(text, "white");
+}
+
 void play_choose_side(PlaySession *session, const char *line) {
-    if (!strcmp(line, "b") || !strcmp(line, "black"))
-        start_game(session, session->tree->komi, PLAY_AS_BLACK);
-    else if (!strcmp(line, "w") || !strcmp(line, "white"))
-        start_game(session, session->tree->komi, PLAY_AS_WHITE);
+    Side side;
+    if (play_read_colour(line, &side))
+        start_game(session, session->tree->komi, side == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE);
     else
         fprintf(session->out, "'%.40s', expected black or white.\n", line);
 }

@@ -94,6 +94,9 @@ void play_computer(PlaySession *session);
 void play_name_komi(PlaySession *session, const char *line);
 void play_choose_side(PlaySession *session, const char *line);
 
+/* Reads a colour as people type it: b, black, w or white. False if it is none. */
+bool play_read_colour(const char *text, Side *colour);
+
 /* ---- advice.c: commands ---- */
 
 void play_hint(PlaySession *session, const char *argument);

@@ -129,7 +129,7 @@ static void test_commands(void **unused) {
     Table table;
     sit_down(&table, &options);
     for (const char *const *name = (const char *const[]){"hint", "why CELL", "undo", "score", "save FILE", "load FILE",
-                                                         "level [N]", "resign", "quit", NULL};
+                                                         "level [N]", "side SIDE", "resign", "quit", NULL};
          *name; name++)
         ASSERT_SAYS(&table, "help", *name);
     ASSERT_SAYS(&table, "hint", "%");
@@ -151,6 +151,28 @@ static void test_commands(void **unused) {
     line[sizeof line - 1] = '\0';
     ASSERT_SAYS(&table, line, "longer than");
     assert_false(play_line(table.play, "quit"));
+    stand_up(&table);
+}
+
+/* The person changes sides, plays both, and gives one back to the computer. */
+static void test_side(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.human = PLAY_AS_BLACK;
+    Table table;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "side", "side: '', expected b, w or both");
+    ASSERT_SAYS(&table, "side red", "side: 'red', expected b, w or both");
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    ASSERT_SAYS(&table, "side black", "You play Black.\n");
+    assert_string_equal(say(&table, "moves"), "No moves yet.\n");
+    ASSERT_SAYS(&table, "side w", "You play White.\n");
+    assert_non_null(strstr(table.text, "The computer (Black) plays "));
+    assert_string_equal(play_prompt(table.play), "White> ");
+    ASSERT_SAYS(&table, "side both", "You play both sides.\n");
+    assert_string_equal(play_prompt(table.play), "White> ");
+    ASSERT_SAYS(&table, "side b", "The computer (White) plays ");
+    assert_string_equal(play_prompt(table.play), "Black> ");
     stand_up(&table);
 }
 
@@ -303,6 +325,8 @@ static void test_swap_is_announced(void **unused) {
     options.human = PLAY_AS_WHITE;
     sit_down(&table, &options);
     ASSERT_SAYS(&table, "swap", "The players have swapped colours: you are Black now.\n");
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    ASSERT_SAYS(&table, "side b", "You play Black.\n"); /* the colour that it has now */
     assert_string_equal(play_prompt(table.play), "Black> ");
     stand_up(&table);
 }
@@ -749,6 +773,33 @@ static void test_same_players(void **unused) {
     remove_state(state, folder);
 }
 
+/* A kept game names the sides that were played last. */
+static void test_changed_side_is_kept(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    Error error;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table table;
+    assert_true(level_player(2, &options.player, &error));
+    sit_down(&table, &options);
+    say(&table, "c3");
+    say(&table, "side b"); /* the computer moves */
+    say(&table, "side w"); /* and again */
+    stand_up(&table);
+    options.resume = options.same_sides = true;
+    sit_down(&table, &options);
+    assert_string_equal(play_prompt(table.play), "White> ");
+    say(&table, "side both");
+    stand_up(&table);
+    options.human = PLAY_AS_BLACK;
+    sit_down(&table, &options);
+    assert_null(strstr(table.text, "The computer plays as"));
+    stand_up(&table);
+    remove_state(state, folder);
+}
+
 /* The oldest games make room for new ones; a folder that cannot be made is an error with its name. */
 static void test_kept_games_end(void **unused) {
     (void)unused;
@@ -924,6 +975,8 @@ int main(void) {
         cmocka_unit_test(test_two_people),
         cmocka_unit_test(test_why_and_flip),
         cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_side),
+        cmocka_unit_test(test_changed_side_is_kept),
         cmocka_unit_test(test_computer_answers),
         cmocka_unit_test(test_stopped_thinking),
         cmocka_unit_test(test_komi_named_by_a_person),
