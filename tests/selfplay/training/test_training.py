@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import resource
@@ -124,6 +125,58 @@ def check_resigned(games, network):
     batch.update(finished=torch.zeros(8), search_score=heads["score"].detach() + 5, score=heads["score"].detach() - 5)
     losses(board, heads, batch, mask)["score"].backward()
     assert (heads["score"].grad < 0).all() and not heads["spread"].grad.any()
+
+
+def log_loss(logit, share):
+    return share * math.log1p(math.exp(-logit)) + (1 - share) * math.log1p(math.exp(logit))
+
+
+def losses_by_hand(places, heads, rows, mask):
+    """The losses of rows that are lists, in the numbers of Python: a row as the formulas of the README have it."""
+    parts = dict.fromkeys(("policy", "win", "score", "owner"), 0.0)
+    for i, row in enumerate(rows):
+        logits = [[*sum(heads["cells"][i][0], []), *heads["others"][i]][place] for place in places]
+        norm = math.log(sum(math.exp(logit) for logit, legal in zip(logits, row["legal"]) if legal))
+        cross = sum(share * (norm - logit) for logit, share in zip(logits, row["policy"]))
+        parts["policy"] += row["weight"] * cross / max(sum(other["weight"] for other in rows), 1)
+        parts["win"] += log_loss(heads["win"][i], (row["win"] + row["search_win"]) / 2) / len(rows)
+        spread = min(max(heads["spread"][i], -2), 8)
+        margin = row["score"] if row["finished"] else row["search_score"]
+        error = min(max((heads["score"][i] - margin) / 2 ** spread, -20), 20)
+        parts["score"] += (error ** 2 / 2 + spread * math.log(2)) / len(rows)
+        cells = [cell for cell, on in enumerate(sum(mask, [])) if on]
+        owner = [log_loss(sum(heads["owner"][i], [])[cell], (row["owner"][cell] + 1) / 2) for cell in cells]
+        parts["owner"] += row["finished"] * sum(owner) / len(cells) / len(rows)
+    return parts
+
+
+def check_loss_values():
+    """The losses are those of the formulas, also beyond the bounds of spreads and errors, and with little weight. In
+    games without points there is no score."""
+    from losses import WEIGHTS, losses, total
+    places, mask = [10, 0, 4, 9, 8], [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    draw = torch.Generator().manual_seed(1)
+    heads = {"cells": torch.randn(5, 1, 3, 3, generator=draw), "others": torch.randn(5, 2, generator=draw),
+             "owner": torch.randn(5, 3, 3, generator=draw), "win": torch.tensor([0.3, -2.0, 1.0, 0.0, 4.0]),
+             "score": torch.tensor([3.0, -4.5, -30.0, 900.0, -9.0]), "spread": torch.tensor([0.5, 9.0, -3.0, 1.0, 2.5])}
+    batch = {"legal": [[1, 1, 1, 1, 1], [1, 0, 1, 1, 0], [0, 1, 0, 0, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]],
+             "policy": [[.2, .2, .2, .2, .2], [.5, 0, 0, .5, 0], [0, 1, 0, 0, 0], [.1, .2, .3, .4, 0], [0, 0, 0, .9, .1]],
+             "weight": [1, 0, 0.25, 1, 0.5], "win": [1, 0, 0, 1, 1], "search_win": [0.9, 0.2, 0.7, 0, 1],
+             "finished": [1, 1, 1, 1, 0], "score": [5.0, 6.5, -0.5, 5.0, 1000.0], "search_score": [99.0] * 4 + [2.0],
+             "owner": torch.randint(-1, 2, (5, 9), generator=draw).tolist()}
+    for scale in (1, 0.1):  # of the weights: less than one row, too
+        batch["weight"] = [scale * weight for weight in batch["weight"]]
+        tensors = {key: torch.tensor(value, dtype={"legal": torch.bool, "owner": torch.int8}.get(key, torch.float32))
+                   for key, value in batch.items()}
+        rows = [{key: value[i] for key, value in batch.items()} for i in range(5)]
+        hand = losses_by_hand(places, {name: head.tolist() for name, head in heads.items()}, rows, mask)
+        for game in ("stigmergy", "bug"):
+            board = types.SimpleNamespace(game=game, action_logit=torch.tensor(places))
+            parts = losses(board, heads, tensors, torch.tensor(mask).float())
+            wanted = hand if game == "stigmergy" else {**hand, "score": 0}
+            assert set(parts) == set(wanted)
+            assert all(math.isclose(parts[key], wanted[key], rel_tol=1e-4, abs_tol=1e-4) for key in wanted), (parts, wanted)
+            assert math.isclose(total(parts), sum(WEIGHTS[key] * float(parts[key]) for key in parts), rel_tol=1e-5)
 
 
 def check_growth(network):
@@ -608,6 +661,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     check_losses(last["judged"])
+    check_loss_values()
     check_split(games)
     check_batches(games)
     check_window()

@@ -1,7 +1,6 @@
 /* The opening book on the board: what it says of a position, of its images and of other orders of its moves, and which
  * documents are refused. */
-#include "tests/support/playout_player.h"
-#include "tools/serve/api.h"
+#include "tests/support/web_talk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +9,6 @@
 
 #include <cmocka.h>
 
-static Analysis *analysis;
-static QueryDefaults defaults;
 static WebBook *book; /* of good_text, which asks are about */
 
 #define HEAD(schema, version, game)                                                                                    \
@@ -44,42 +41,30 @@ static WebBook *parse(const char *text, Error *error) {
     return web_book_parse(text, strlen(text), "some.json", error);
 }
 
-static int open_all(void **state) {
-    (void)state;
+static int open_book(void **state) {
     Error error;
-    defaults = (QueryDefaults){.game = {.size = 3}, .player = playout_player(), .seed = 1};
-    analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
     book = parse(good_text, &error);
     if (!book)
         print_error("%s\n", error.text);
-    return analysis && book ? 0 : -1;
+    return book ? open_engine(state) : -1;
 }
 
-static int close_all(void **state) {
-    (void)state;
+static int close_book(void **state) {
     web_book_free(book);
-    analysis_free(analysis);
-    return 0;
+    return close_engine(state);
 }
 
 /* ---- What it says ---- */
 
-static cJSON *told(const WebBook *of, int status, const char *method, const char *path, const char *body) {
-    const WebCaller caller = {.book = of};
-    const WebAnswer answer = web_api(analysis, &defaults, caller, method, path, body, strlen(body));
-    if (answer.status != status || !answer.text)
-        fail_msg("%s %s: %d %.*s", path, body, answer.status, (int)answer.length, answer.text ? answer.text : "");
-    cJSON *json = cJSON_ParseWithLength(answer.text, answer.length);
-    assert_non_null(json);
-    free(answer.text);
-    return json;
+static cJSON *told_of(const WebBook *of, int status, const char *method, const char *path, const char *body) {
+    return told_as((WebCaller){.book = of}, status, method, path, body);
 }
 
 /* What the book knows after these moves, written as a part of JSON: "\"c3\", \"a1\"". */
 static cJSON *known(int komi, const char *moves) {
     char body[160];
     snprintf(body, sizeof body, "{\"size\": 3, \"komi\": %d, \"moves\": [%s]}", komi, moves);
-    return told(book, 200, "POST", "/api/book", body);
+    return told_of(book, 200, "POST", "/api/book", body);
 }
 
 static const cJSON *position_of(const cJSON *answer) {
@@ -159,7 +144,7 @@ static void test_transpositions(void **state) {
         ("{\"size\": 3, \"initialStones\": [[\"W\", \"c3\"], [\"B\", \"b4\"], [\"B\", \"e1\"]], "
          "\"initialPlayer\": \"W\"}")};
     for (int i = 0; i < 4; i++) {
-        cJSON *answer = told(book, 200, "POST", "/api/book", lines[i]);
+        cJSON *answer = told_of(book, 200, "POST", "/api/book", lines[i]);
         assert_values(position_of(answer), 9, 3, 1, 5, false);
         assert_moves(position_of(answer), ""); /* the book ends here */
         cJSON_Delete(answer);
@@ -177,7 +162,7 @@ static void test_unknown(void **state) {
         "{\"game\": \"bug\", \"size\": 3}",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        cJSON *answer = told(book, 200, "POST", "/api/book", lines[i]);
+        cJSON *answer = told_of(book, 200, "POST", "/api/book", lines[i]);
         assert_true(cJSON_IsNull(position_of(answer)));
         cJSON_Delete(answer);
     }
@@ -185,17 +170,17 @@ static void test_unknown(void **state) {
 
 static void test_requests(void **state) {
     (void)state;
-    cJSON *setup = told(book, 200, "GET", "/api/setup", "");
+    cJSON *setup = told_of(book, 200, "GET", "/api/setup", "");
     char *subject = cJSON_PrintUnformatted(json_get(setup, "book"));
     assert_string_equal(subject, "{\"game\":\"stigmergy\",\"size\":3,\"parities\":[\"even\",\"odd\"]}");
     free(subject);
     cJSON_Delete(setup);
-    setup = told(NULL, 200, "GET", "/api/setup", "");
+    setup = told_of(NULL, 200, "GET", "/api/setup", "");
     assert_true(cJSON_IsNull(json_get(setup, "book")));
     cJSON_Delete(setup);
-    cJSON_Delete(told(NULL, 404, "POST", "/api/book", "{\"size\": 3}")); /* without a book */
-    cJSON_Delete(told(book, 405, "GET", "/api/book", ""));
-    cJSON *error = told(book, 400, "POST", "/api/book", "{\"size\": 3, \"moves\": [\"z9\"]}");
+    cJSON_Delete(told_of(NULL, 404, "POST", "/api/book", "{\"size\": 3}")); /* without a book */
+    cJSON_Delete(told_of(book, 405, "GET", "/api/book", ""));
+    cJSON *error = told_of(book, 400, "POST", "/api/book", "{\"size\": 3, \"moves\": [\"z9\"]}");
     assert_string_equal(json_get(error, "field")->valuestring, "moves");
     cJSON_Delete(error);
 }
@@ -235,5 +220,5 @@ int main(void) {
         cmocka_unit_test(test_start),   cmocka_unit_test(test_images),   cmocka_unit_test(test_transpositions),
         cmocka_unit_test(test_unknown), cmocka_unit_test(test_requests), cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_book, close_book);
 }

@@ -196,6 +196,69 @@ static void openings_differ_up_to_symmetry(void **unused) {
     game_free(game);
 }
 
+/* Openings on a board where games end soon have as many turns as they may, and leave the game unfinished. With a
+ * small spread komi is the one of the size; with a wild one it stays on the board. */
+static void openings_leave_a_game(void **unused) {
+    (void)unused;
+    enum { OPENINGS = 200, SHORT = 3, LONG = 7 };
+    Error error;
+    SelfplayConfig config = selfplay_config_default();
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    Search *referee = opening_referee(game, &error);
+    const SelfplaySize size = {.size = 2, .weight = 1, .komi = 3};
+    int lengths[LONG + 1] = {0}, bounds[2] = {0};
+    config.opening_turns[0] = SHORT;
+    config.opening_turns[1] = LONG;
+    config.komi_spread = 0.05; /* less than to the next whole number */
+    for (int i = 0; i < OPENINGS; i++) {
+        Opening opening;
+        GameState state;
+        int turns = 0;
+        config.wild_share = i % 2;
+        config.wild_spread = 50;
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
+        assert_true(i % 2 ? abs(opening.komi) <= game->board.cells : opening.komi == 3);
+        bounds[0] += opening.komi == -game->board.cells;
+        bounds[1] += opening.komi == game->board.cells;
+        game->rules->start(game, &state, opening.komi);
+        for (int k = 0; k < opening.count; k++) {
+            game->rules->apply(game, &state, opening.actions[k]);
+            turns += game->rules->turn_start(&state);
+        }
+        assert_false(game->rules->over(&state));
+        assert_in_range(turns, SHORT, LONG);
+        lengths[turns]++;
+    }
+    assert_true(lengths[SHORT] > 0 && lengths[LONG] > 0 && bounds[0] > 0 && bounds[1] > 0);
+    search_free(referee);
+    game_free(game);
+}
+
+/* At the komi of an opening the referee gives both sides the same chance; games without points have none. */
+static void openings_are_even(void **unused) {
+    (void)unused;
+    enum { OPENINGS = 20 };
+    static const char *const names[] = {"stigmergy", "bug"};
+    for (int n = 0; n < 2; n++) {
+        Error error;
+        SelfplayConfig config = selfplay_config_default();
+        Game *game = game_new(&(GameOptions){.name = names[n], .size = 4}, &error);
+        Search *referee = opening_referee(game, &error);
+        const SelfplaySize size = {.size = 4, .weight = 1, .auto_komi = game->has_points};
+        double black = 0;
+        config.referee_simulations = 100;
+        for (int i = 0; i < OPENINGS; i++) {
+            Opening opening;
+            assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
+            assert_true(game->has_points || opening.komi == 0);
+            black += opening.black / OPENINGS;
+        }
+        assert_true(!game->has_points || fabs(black - 0.5) < 0.03);
+        search_free(referee);
+        game_free(game);
+    }
+}
+
 /* ---- Noise ---- */
 
 /* The visits of all moves after a search with noise of this seed. */
@@ -250,25 +313,31 @@ static void play_game(const Game *game, const SelfplayConfig *config, uint64_t s
     search_free(search);
 }
 
-/* Of a full search: a visited action has a value, and the best of the visited ones are worth about what the search
- * says. Every cell has an owner. */
-static void check_findings(const Game *game, const RecordSearches *searches, const RecordSearch *entry, int count) {
-    if (entry->kind != SEARCH_FULL)
-        return;
+/* Of a full search: a visited action has a value, any other one none that is not proved, and the best of the visited
+ * ones are worth about what the search says. A sure win has all visits. Every cell has an owner. Returns whether there
+ * is a sure win. */
+static bool check_findings(const Game *game, const RecordSearches *searches, const RecordSearch *entry, int count,
+                           int32_t simulations) {
+    bool sure = false, guessed = false;
     double sum = 0, visits = 0;
     for (int k = 0; k < count; k++) {
         const int32_t value = searches->values[entry->actions + k], times = searches->visits[entry->actions + k];
         assert_in_range(value + 1, times > 0 ? 1 : 0, RECORD_WIN_RATE_ONE + 1);
+        sure |= times == simulations;
+        guessed |= times == 0 && value > 0 && value < RECORD_WIN_RATE_ONE;
         sum += times > 0 ? (double)times * value : 0;
         visits += times;
     }
+    assert_true(sure ? entry->win_rate == RECORD_WIN_RATE_ONE && visits == simulations : !guessed);
     if (entry->win_rate > 0 && entry->win_rate < RECORD_WIN_RATE_ONE)
         assert_true(fabs(sum / visits - entry->win_rate) < 0.1 * RECORD_WIN_RATE_ONE);
     for (int c = 0; c < game->board.cells && entry->owners >= 0; c++)
         assert_in_range(searches->owners[entry->owners + c], 0, RECORD_OWNER_ONE);
+    return sure;
 }
 
-static void check_searches(const Game *game, const SelfplayConfig *config, const GameRecord *record, int kinds[3]) {
+static void check_searches(const Game *game, const SelfplayConfig *config, const GameRecord *record, int kinds[3],
+                           int *sure) {
     GameState state;
     Action legal[GAME_LEGAL_MAX];
     game->rules->start(game, &state, record->komi);
@@ -280,7 +349,8 @@ static void check_searches(const Game *game, const SelfplayConfig *config, const
         for (int k = 0; entry->kind == SEARCH_FULL && k < count; k++)
             visits += (uint64_t)record->searches.visits[entry->actions + k];
         assert_true(visits <= config->player.simulations && (entry->kind != SEARCH_FULL || visits > 0));
-        check_findings(game, &record->searches, entry, count);
+        if (entry->kind == SEARCH_FULL)
+            *sure += check_findings(game, &record->searches, entry, count, (int32_t)config->player.simulations);
         kinds[entry->kind]++;
         game->rules->apply(game, &state, record->actions[i]);
     }
@@ -295,10 +365,10 @@ static void records_keep_the_searches(void **unused) {
         SelfplayConfig config = small_config();
         Game *game = game_new(&(GameOptions){.name = names[n], .size = 3}, &error);
         GameRecord record = {0}, again = {0};
-        int kinds[3] = {0};
+        int kinds[3] = {0}, sure = 0;
         for (uint64_t seed = 0; seed < 6; seed++) {
             play_game(game, &config, seed, &record);
-            check_searches(game, &config, &record, kinds);
+            check_searches(game, &config, &record, kinds, &sure);
             char *line = record_to_line(&record, game, &error);
             assert_true(record_from_line(line, strlen(line), "test", game, &again, &error));
             char *second = record_to_line(&again, game, &error);
@@ -306,11 +376,58 @@ static void records_keep_the_searches(void **unused) {
             free(line);
             free(second);
         }
-        assert_true(kinds[SEARCH_FULL] > 0 && kinds[SEARCH_CHEAP] > kinds[SEARCH_FULL]);
+        assert_true(kinds[SEARCH_FULL] > sure && sure > 0 && kinds[SEARCH_CHEAP] > kinds[SEARCH_FULL]);
         record_free(&record);
         record_free(&again);
         game_free(game);
     }
+}
+
+/* Whether the action of a full search is one of those with the most visits. */
+static bool is_most_visited(const RecordSearches *searches, const RecordSearch *entry, const Action *legal, int count,
+                            Action action) {
+    int32_t most = 0, own = 0;
+    for (int k = 0; k < count; k++) {
+        const int32_t visits = searches->visits[entry->actions + k];
+        most = visits > most ? visits : most;
+        own = legal[k] == action ? visits : own;
+    }
+    return own == most;
+}
+
+/* Exploration draws actions up to its last turn, and then the best one is taken. (Where all are proved to lose, the one
+ * with the most visits need not be that.) */
+static void exploration_ends(void **unused) {
+    (void)unused;
+    enum { LAST = 8 }; /* of turns that explore */
+    Error error;
+    SelfplayConfig config = small_config();
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GameRecord record = {0};
+    int drawn = 0, drawn_last = 0;
+    config.cheap_share = 0;
+    config.explore_turns = (LAST + 1.5) / game->board.cells;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        GameState state;
+        Action legal[GAME_LEGAL_MAX];
+        int turns = 0;
+        play_game(game, &config, seed, &record);
+        game->rules->start(game, &state, record.komi);
+        for (int i = 0; i < record.count; i++) {
+            const RecordSearch *entry = &record.searches.entries[i];
+            const int count = game->rules->legal(game, &state, legal);
+            const bool best = entry->kind != SEARCH_FULL || entry->win_rate == 0 ||
+                              is_most_visited(&record.searches, entry, legal, count, record.actions[i]);
+            drawn += !best;
+            drawn_last += !best && turns == LAST;
+            assert_true(best || turns <= LAST);
+            game->rules->apply(game, &state, record.actions[i]);
+            turns += game->rules->over(&state) || game->rules->turn_start(&state);
+        }
+    }
+    assert_true(drawn > 40 && drawn_last > 0);
+    record_free(&record);
+    game_free(game);
 }
 
 /* A size may have simulations of its own; cheap searches grow with them. */
@@ -331,7 +448,7 @@ static void sizes_have_their_simulations(void **unused) {
     uint64_t visits = 0;
     for (int k = 0; k < game->board.cells; k++)
         visits += (uint64_t)record.searches.visits[first->actions + k];
-    assert_in_range(visits, 31, 45);
+    assert_int_equal(visits, 44); /* the first simulation makes the root */
     record_free(&record);
     game_free(game);
 }
@@ -498,6 +615,58 @@ static void resigned_games_can_be_finished(void **unused) {
         for (int i = resigned.count + 1; i < finished.count; i++)
             assert_int_equal(finished.searches.entries[i].kind, SEARCH_NONE);
     }
+    record_free(&resigned);
+    record_free(&finished);
+    game_free(game);
+}
+
+/* The number of the search after which a side gives up, -1 where neither does. */
+static int gives_up_after(const Game *game, const SelfplayConfig *config, const GameRecord *record) {
+    GameState state;
+    int hopeless[2] = {0};
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i < record->count; i++) {
+        const RecordSearch *entry = &record->searches.entries[i];
+        int *times = &hopeless[game->rules->to_move(&state)];
+        if (entry->kind != SEARCH_NONE)
+            *times = entry->win_rate < config->resign_below * RECORD_WIN_RATE_ONE ? *times + 1 : 0;
+        if (*times == config->resign_moves)
+            return i;
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+    return -1;
+}
+
+/* Exactly the side gives up that has had so many hopeless searches of its own in succession, and the other one wins. */
+static void sides_give_up_in_time(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = resigning_config();
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GameRecord resigned = {0}, finished = {0};
+    int by[2] = {0};
+    config.resign_never = 0;
+    config.resign_below = 0.40005; /* no win rate that is written down */
+    config.resign_moves = 3;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        config.resign_finish = 0;
+        play_game(game, &config, seed, &resigned);
+        config.resign_finish = 4;
+        play_game(game, &config, seed, &finished);
+        const int after = gives_up_after(game, &config, &finished);
+        assert_int_equal(resigned.reason == END_RESIGN, after >= 0);
+        assert_int_equal(resigned.count, after >= 0 ? after : finished.count);
+        if (after < 0)
+            continue;
+        GameState state;
+        game->rules->start(game, &state, resigned.komi);
+        for (int i = 0; i < resigned.count; i++)
+            game->rules->apply(game, &state, resigned.actions[i]);
+        const Side loser = game->rules->to_move(&state);
+        assert_int_equal(resigned.result.winner, side_opponent(loser));
+        by[loser]++;
+    }
+    assert_true(by[BLACK] > 5 && by[WHITE] > 5);
     record_free(&resigned);
     record_free(&finished);
     game_free(game);
@@ -1008,13 +1177,17 @@ int main(void) {
         cmocka_unit_test(wrong_shards_are_named),
         cmocka_unit_test(cheap_searches_are_not_the_larger_ones),
         cmocka_unit_test(openings_differ_up_to_symmetry),
+        cmocka_unit_test(openings_leave_a_game),
+        cmocka_unit_test(openings_are_even),
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
+        cmocka_unit_test(exploration_ends),
         cmocka_unit_test(sizes_have_their_simulations),
         cmocka_unit_test(sizes_have_their_networks),
         cmocka_unit_test(halving_records_its_policy),
         cmocka_unit_test(searches_may_know_less),
         cmocka_unit_test(wrong_searches_are_refused),
+        cmocka_unit_test(sides_give_up_in_time),
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(resigned_games_can_be_finished),
         cmocka_unit_test(runs_end_in_the_same_records),

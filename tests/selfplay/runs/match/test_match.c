@@ -24,7 +24,7 @@ static void openings_repeat_and_are_playable(void **unused) {
     OpeningSettings settings = opening_default_settings();
     settings.simulations = 50;
     settings.turns = 4;
-    settings.limit = 0.7;
+    settings.limit = 0.55;
     settings.komi = 3;
     for (uint64_t seed = 0; seed < 20; seed++) {
         Opening opening, again;
@@ -33,7 +33,7 @@ static void openings_repeat_and_are_playable(void **unused) {
         assert_int_equal(opening.count, 4);
         assert_int_equal(opening.komi, 3);
         assert_memory_equal(opening.actions, again.actions, 4 * sizeof(Action));
-        assert_true(opening.black == again.black && opening.black >= 0.3 && opening.black <= 0.7);
+        assert_true(opening.black == again.black && opening.black >= 0.45 && opening.black <= 0.55);
         GameState state;
         game->rules->start(game, &state, 3);
         for (int i = 0; i < opening.count; i++) {
@@ -44,6 +44,44 @@ static void openings_repeat_and_are_playable(void **unused) {
     }
     search_free(referee);
     search_free(other);
+    game_free(game);
+}
+
+static void usual_openings_are_those_of_the_manual(void **unused) {
+    (void)unused;
+    const OpeningSettings settings = opening_default_settings();
+    assert_true(settings.turns == 2 && settings.simulations == 400 && settings.komi == 0);
+    assert_true(settings.limit == 0.85 && settings.even == 0.42 && !settings.all && !settings.auto_komi);
+}
+
+/* No game is over after its opening, however short it is. Turns with the button are legal at odd komi alone. */
+static void openings_leave_a_game(void **unused) {
+    (void)unused;
+    enum { SEEDS = 100 };
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    Search *referee = opening_referee(game, &error);
+    const OpeningSettings settings = {.turns = 7, .limit = 1, .simulations = 1, .komi = 1};
+    GameState start;
+    game->rules->start(game, &start, 1);
+    const int button = game_find_action(game, &start, "take-button");
+    int with_button = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        Opening opening;
+        bool takes = false;
+        assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));
+        GameState state = start;
+        for (int i = 0; i < opening.count; i++) {
+            takes |= opening.actions[i] == button;
+            game->rules->apply(game, &state, opening.actions[i]);
+        }
+        assert_false(game->rules->over(&state));
+        assert_true(opening_legal_at(game, &opening, 3));
+        assert_int_equal(opening_legal_at(game, &opening, 2), !takes);
+        with_button += takes;
+    }
+    assert_in_range(with_button, 1, SEEDS - 1);
+    search_free(referee);
     game_free(game);
 }
 
@@ -101,6 +139,26 @@ static void auto_komi_is_within_the_limit(void **unused) {
         assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));
         assert_true(fabs(opening.black - settings.even) <= 0.04);
     }
+    search_free(referee);
+    game_free(game);
+}
+
+/* The error says how good the best of the openings is, and a limit above that allows it. */
+static void the_most_even_opening_is_named(void **unused) {
+    (void)unused;
+    Error error = {.text = ""};
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *referee = opening_referee(game, &error);
+    OpeningSettings settings = {.turns = 2, .limit = 0.6, .simulations = 50, .komi = 14};
+    Opening opening;
+    int percent = 0;
+    assert_false(opening_draw(game, referee, &settings, 1, &opening, &error));
+    assert_int_equal(sscanf(strstr(error.text, "at least "), "at least %d%%", &percent), 1);
+    assert_in_range(percent, 61, 99);
+    settings.limit = 0.01 * percent + 0.006;
+    assert_true(opening_draw(game, referee, &settings, 1, &opening, &error));
+    settings.limit = 0.01 * percent - 0.006;
+    assert_false(opening_draw(game, referee, &settings, 1, &opening, &error));
     search_free(referee);
     game_free(game);
 }
@@ -175,6 +233,32 @@ static void rounds_have_every_opening_once(void **unused) {
     assert_true(moved > 5);
     beginnings_free(&all);
     search_free(referee);
+    game_free(game);
+}
+
+/* Over many rounds each opening comes up at each place of a round, at the komi that is given. */
+static void orders_are_shuffled(void **unused) {
+    (void)unused;
+    enum { OPENINGS = 4, ROUNDS = 60 };
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    const OpeningSettings settings = {.turns = 1, .all = true, .komi = 6};
+    Beginnings all;
+    int places[OPENINGS][OPENINGS] = {{0}};
+    assert_true(opening_list(game, &settings, &all, &error));
+    assert_int_equal(all.count, OPENINGS);
+    for (int number = 0; number < OPENINGS * ROUNDS; number++) {
+        Opening opening;
+        opening_take(game, NULL, &settings, &all, 7, number, &opening);
+        assert_int_equal(opening.komi, 6);
+        int index = 0;
+        while (opening.actions[0] != all.list[index].actions[0])
+            index++;
+        places[index][number % OPENINGS]++;
+    }
+    for (int i = 0; i < OPENINGS * OPENINGS; i++) /* 15 are expected, with a standard deviation of 3.4 */
+        assert_in_range(places[i / OPENINGS][i % OPENINGS], 4, 26);
+    beginnings_free(&all);
     game_free(game);
 }
 
@@ -880,11 +964,15 @@ static void times_add_up(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(openings_repeat_and_are_playable),
+        cmocka_unit_test(usual_openings_are_those_of_the_manual),
+        cmocka_unit_test(openings_leave_a_game),
         cmocka_unit_test(auto_komi_is_the_most_even_one),
         cmocka_unit_test(auto_komi_is_within_the_limit),
         cmocka_unit_test(unplayable_openings_are_an_error),
+        cmocka_unit_test(the_most_even_opening_is_named),
         cmocka_unit_test(classes_are_complete),
         cmocka_unit_test(rounds_have_every_opening_once),
+        cmocka_unit_test(orders_are_shuffled),
         cmocka_unit_test(players_are_described),
         cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(baseline_is_complete),

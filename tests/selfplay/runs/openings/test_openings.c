@@ -4,6 +4,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/near.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -20,10 +21,6 @@ static double sum_of(const double *values, int count) {
     for (int i = 0; i < count; i++)
         sum += values[i];
     return sum;
-}
-
-static bool near(double a, double b, double tolerance) {
-    return a - b <= tolerance && b - a <= tolerance;
 }
 
 static void probabilities_are_those_of_the_posteriors(void **unused) {
