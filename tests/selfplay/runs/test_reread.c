@@ -176,12 +176,102 @@ static void second_family_stays(void **unused) {
     expect_same(cJSON_Duplicate(json_get(gone_on, "convergence"), true), json_get(again, "convergence"));
     cJSON_Delete(gone_on);
     run_free(run);
-    cJSON_DeleteItemFromObject(json_get(json_get(again, "convergence"), "second_family"), "player");
-    assert_true(document_write(again, result_path, &error));
-    assert_null(reread_run(result_path, &unused_document, &error));
-    assert_non_null(strstr(error.text, "run.json: convergence: the second family"));
+    static const char *const needed[] = {"player", "source", "games", "fair_komi"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        cJSON *damaged = cJSON_Duplicate(again, true);
+        cJSON_DeleteItemFromObject(json_get(json_get(damaged, "convergence"), "second_family"), needed[i]);
+        assert_true(document_write(damaged, result_path, &error));
+        assert_null(reread_run(result_path, &unused_document, &error));
+        assert_non_null(strstr(error.text, "run.json: convergence: the second family"));
+    }
+    cJSON_Delete(again);
     free(written);
     cJSON_Delete(document);
+}
+
+/* Writes a result as that of the run, but with forced first moves, by other players, and with this fair komi. */
+static void write_second(const cJSON *document, const char *path, const char *fair) {
+    Error error;
+    cJSON *other = cJSON_Duplicate(document, true), *player = json_get(other, "player");
+    cJSON_ReplaceItemInObjectCaseSensitive(player, "network", cJSON_CreateString("learnt"));
+    cJSON_ReplaceItemInObjectCaseSensitive(player, "simulations", cJSON_CreateNumber(40));
+    cJSON_DeleteItemFromObjectCaseSensitive(json_get(other, "settings"), "first_moves");
+    json_add_text(json_get(other, "settings"), "first_moves", "each");
+    cJSON_ReplaceItemInObjectCaseSensitive(other, "games", cJSON_CreateNumber(300));
+    cJSON_ReplaceItemInObjectCaseSensitive(other, "fair_komi", cJSON_Parse(fair));
+    assert_true(document_write(other, path, &error));
+}
+
+static void expect_interval(Interval interval, double low, double high) {
+    assert_true(fabs(interval.low - low) < 1e-4 && fabs(interval.high - high) < 1e-4);
+}
+
+/* What a run says of its second family where its own highest rung has this value by the model, +- 0.1. */
+static void expect_difference(const Run *run, double by_model, double difference, bool agrees) {
+    const RungValue top = {.fair = {.by_model = by_model, .by_model_ci95 = {by_model - 0.1, by_model + 0.1}}};
+    const double error = hypot(0.25, 0.1);
+    cJSON *json = komi_second_to_json(run, &top);
+    const cJSON *found = json_get(json, "difference"), *ci95 = json_get(found, "ci95");
+    assert_true(fabs(json_get(found, "estimate")->valuedouble - difference) < 1e-4);
+    expect_interval((Interval){cJSON_GetArrayItem(ci95, 0)->valuedouble, cJSON_GetArrayItem(ci95, 1)->valuedouble},
+                    difference - error, difference + error);
+    assert_int_equal(cJSON_IsTrue(json_get(json, "agrees")), agrees);
+    cJSON_Delete(json);
+}
+
+/* Each number of another family has its place. */
+static void second_family_is_what_its_result_says(void **unused) {
+    (void)unused;
+    static const char known[] = "{\"combined\": {\"estimate\": 6, \"ci95\": [5, 7], \"by_model\": 6.5, "
+                                "\"by_model_ci95\": [6.25, 6.75]}, \"black_wins_up_to\": 5, \"white_wins_from\": 7}",
+                      open[] = "{\"combined\": {\"estimate\": 6, \"ci95\": [6, 6], \"by_model\": 6.5, "
+                               "\"by_model_ci95\": [6.25, 6.75]}, \"black_wins_up_to\": 5, \"white_wins_from\": null}";
+    KomiConfig config = small_config(false);
+    char other[FIXTURE_PATH_MAX];
+    Error error;
+    config.run.games = 10;
+    cJSON *document = play(&komi_kind, &config.run);
+    Run *run = open_run(&komi_kind, &config.run, records_path);
+    snprintf(other, sizeof other, "%s.other.json", result_path);
+    assert_null(komi_second(run));
+    write_second(document, other, known);
+    if (!komi_compare_with(run, other, &error))
+        fail_msg("%s", error.text);
+    const RungValue *second = komi_second(run);
+    assert_true(second->effort == 40 && second->games == 300);
+    assert_true(second->fair.pair_known && second->fair.black_wins_up_to == 5 && second->fair.white_wins_from == 7);
+    assert_true(second->fair.combined == 6 && second->fair.by_model == 6.5);
+    expect_interval(second->fair.combined_ci95, 5, 7);
+    expect_interval(second->fair.by_model_ci95, 6.25, 6.75);
+    expect_difference(run, 6.9, 0.4, true);
+    expect_difference(run, 7, 0.5, false); /* +- 0.27 */
+    expect_difference(run, 6, -0.5, false);
+    write_second(document, other, open);
+    assert_true(komi_compare_with(run, other, &error)); /* in place of the other */
+    assert_false(komi_second(run)->fair.pair_known);
+    expect_interval(komi_second(run)->fair.combined_ci95, 6, 6);
+    run_free(run);
+    cJSON_Delete(document);
+}
+
+/* A network is known by its hash; only where there is none, by its name. */
+static void families_are_networks(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *player, *other;
+        bool same;
+    } cases[] = {
+        {"{\"network\": \"a\", \"network_hash\": \"1\"}", "{\"network\": \"a\", \"network_hash\": \"2\"}", false},
+        {"{\"network\": \"a\", \"network_hash\": \"1\"}", "{\"network\": \"b\", \"network_hash\": \"1\"}", true},
+        {"{\"network\": \"a\", \"network_hash\": \"1\"}", "{\"network\": \"none\"}", false},
+        {"{\"network\": \"none\"}", "{}", true}}; /* of before there were networks */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *player = cJSON_Parse(cases[i].player), *other = cJSON_Parse(cases[i].other);
+        assert_int_equal(komi_same_family(player, other), cases[i].same);
+        assert_int_equal(komi_same_family(other, player), cases[i].same);
+        cJSON_Delete(player);
+        cJSON_Delete(other);
+    }
 }
 
 /* Without a ladder of equal sides there is no convergence that a second family could be part of. */
@@ -197,7 +287,13 @@ static void second_family_needs_a_ladder(void **unused) {
         cJSON *document = play(&komi_kind, &config.run);
         cJSON_DeleteItemFromObject(json_get(document, "settings"), "upgrade");
         write_other(document, other, NULL, "games", "77");
-        assert_named(compare(other, &error) != NULL, &error, "expected a ladder of two rungs or more and two equal");
+        assert_named(compare(other, &error) != NULL, &error,
+                     upgrade ? "with an upgrade, expected a ladder of two rungs or more and two equal sides"
+                             : "with one rung, expected a ladder of two rungs or more and two equal sides");
+        config.rungs = 2; /* one that has no games yet makes no ladder */
+        Run *run = open_run(&komi_kind, &config.run, records_path);
+        assert_false(komi_compare_with(run, other, &error));
+        run_free(run);
         cJSON_Delete(document);
         drop_files(NULL);
     }
@@ -508,6 +604,8 @@ int main(void) {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
         cmocka_unit_test_teardown(guesses_come_from_the_document, drop_files),
         cmocka_unit_test_teardown(second_family_stays, drop_files),
+        cmocka_unit_test_teardown(second_family_is_what_its_result_says, drop_files),
+        cmocka_unit_test(families_are_networks),
         cmocka_unit_test_teardown(second_family_needs_a_ladder, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),

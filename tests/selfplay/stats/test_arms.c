@@ -25,24 +25,34 @@ static EstimateConfig config_of_table(void) {
     return config;
 }
 
-/* `games` games at each komi, by a logistic of scale 1 around each location, rounded to whole wins. */
+/* `games` games of an arm at each komi of a parity, by a logistic of this scale, rounded to whole wins. */
+static void fill_curve(Table *table, int arm, bool odd, double location, double scale, int games) {
+    for (int i = odd; i < VALUES; i += 2) {
+        const double rate = 1 / (1 + exp((LOWEST + i - location) / scale));
+        table->data[arm][i] = (KomiData){.komi = LOWEST + i, .games = games, .black_wins = floor(rate * games + 0.5)};
+    }
+}
+
+/* The same games at all komi, by a scale of 1 around each location. */
 static void fill(Table *table, const double *location, int games) {
     for (int a = 0; a < ARMS; a++) {
         table->arms[a] = (Arm){.data = table->data[a], .count = VALUES, .legal = {true, true}};
-        for (int i = 0; i < VALUES; i++) {
-            const double rate = 1 / (1 + exp(LOWEST + i - location[a]));
-            table->data[a][i] = (KomiData){.komi = LOWEST + i, .games = games, .black_wins = floor(rate * games + 0.5)};
-        }
+        for (int odd = 0; odd < 2; odd++)
+            fill_curve(table, a, odd, location[a], 1, games);
     }
+}
+
+static ArmsEstimate estimate_by(const EstimateConfig *config, const Table *table, int count) {
+    ArmsEstimate result;
+    Error error;
+    if (!arms_estimate(table->arms, count, config, &result, &error))
+        fail_msg("%s", error.text);
+    return result;
 }
 
 static ArmsEstimate estimate(const Table *table, int count) {
     const EstimateConfig config = config_of_table();
-    ArmsEstimate result;
-    Error error;
-    if (!arms_estimate(table->arms, count, &config, &result, &error))
-        fail_msg("%s", error.text);
-    return result;
+    return estimate_by(&config, table, count);
 }
 
 static void the_best_is_found(void **unused) {
@@ -87,20 +97,105 @@ static void equal_arms_are_drawn_together(void **unused) {
     arms_free(&all);
 }
 
-/* The order of the arms decides which random numbers each gets, and nothing else. */
+/* The configuration of one parity. Takes the games of the other one away. */
+static EstimateConfig keep_parity(Table *table, bool odd) {
+    EstimateConfig config = config_of_table();
+    config.even = !odd;
+    config.odd = odd;
+    for (int a = 0; a < ARMS; a++)
+        fill_curve(table, a, !odd, 0, 1, 0);
+    return config;
+}
+
+/* The order of the arms decides which random numbers each gets, and nothing else. So it is at both parities, at even
+ * komi alone, and at odd komi alone. */
 static void chance_hardly_moves_the_ends(void **unused) {
     (void)unused;
     static const double location[ARMS] = {3.5, 4.5, 2, 4}, reversed[ARMS] = {4, 2, 4.5, 3.5};
+    for (int parity = -1; parity < 2; parity++) {
+        Table table;
+        EstimateConfig config = config_of_table();
+        fill(&table, location, 1);
+        if (parity >= 0)
+            config = keep_parity(&table, parity);
+        ArmsEstimate forward = estimate_by(&config, &table, ARMS);
+        fill(&table, reversed, 1);
+        if (parity >= 0)
+            keep_parity(&table, parity);
+        ArmsEstimate backward = estimate_by(&config, &table, ARMS);
+        const Interval a = forward.board.combined_ci95, b = backward.board.combined_ci95;
+        assert_true(a.high - a.low > 1.5);
+        assert_true(fabs(a.low - b.low) < 0.03 && fabs(a.high - b.high) < 0.03);
+        arms_free(&forward);
+        arms_free(&backward);
+    }
+}
+
+/* One first move is the best at even komi, and another one at odd komi, where its curve is flat. Of each parity there
+ * are other numbers of games. */
+static void fill_two_best(Table *table) {
+    static const double low[ARMS] = {3, 3, -1, -1};
+    fill(table, low, 40);
+    fill_curve(table, 0, false, 5, 0.5, 50);
+    fill_curve(table, 0, true, 2, 0.5, 40);
+    fill_curve(table, 1, false, 2, 0.5, 40);
+    fill_curve(table, 1, true, 5, 2.5, 60);
+}
+
+static void each_parity_has_its_own_best(void **unused) {
+    (void)unused;
     Table table;
-    fill(&table, location, 1);
-    ArmsEstimate forward = estimate(&table, ARMS);
-    fill(&table, reversed, 1);
-    ArmsEstimate backward = estimate(&table, ARMS);
-    const Interval a = forward.board.combined_ci95, b = backward.board.combined_ci95;
-    assert_true(a.high - a.low > 1.5);
-    assert_true(fabs(a.low - b.low) < 0.03 && fabs(a.high - b.high) < 0.03);
-    arms_free(&forward);
-    arms_free(&backward);
+    fill_two_best(&table);
+    ArmsEstimate all = estimate(&table, ARMS);
+    assert_true(all.arms[0].probability[0] > 0.99 && all.arms[1].probability[1] > 0.99);
+    assert_true(fabs(all.board.even.estimate - 5) < 0.4 && fabs(all.board.odd.estimate - 5) < 0.6);
+    assert_true(all.board.even.games == 50 * VALUES / 2 && all.board.odd.games == 60 * VALUES / 2);
+    assert_true(all.board.even.fit.p == all.arms[0].fair.even.fit.p);
+    assert_true(all.board.odd.fit.p == all.arms[1].fair.odd.fit.p);
+    arms_free(&all);
+}
+
+/* Where one parity is played, the best is the best of that. */
+static void one_parity_decides_alone(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {0, 5, 1, 2};
+    for (int odd = 0; odd < 2; odd++) {
+        Table table;
+        fill(&table, location, 5);
+        const EstimateConfig config = keep_parity(&table, odd);
+        ArmsEstimate all = estimate_by(&config, &table, ARMS);
+        double sum = 0;
+        assert_int_equal(all.best, 1);
+        for (int a = 0; a < ARMS; a++) {
+            assert_true(all.arms[a].share == all.arms[a].probability[odd]);
+            sum += all.arms[a].share;
+        }
+        assert_true(fabs(sum - 1) < 1e-9);
+        assert_true(all.board.combined == (odd ? all.board.odd.estimate : all.board.even.estimate));
+        arms_free(&all);
+    }
+}
+
+/* A range of one komi has one parity, whatever is allowed. */
+static void one_komi_has_one_parity(void **unused) {
+    (void)unused;
+    for (int komi = 4; komi < 6; komi++) {
+        EstimateConfig config = config_of_table();
+        KomiData data[ARMS];
+        Arm arms[ARMS];
+        ArmsEstimate all;
+        Error error;
+        config.komi_min = config.komi_max = komi;
+        for (int a = 0; a < ARMS; a++) {
+            data[a] = (KomiData){.komi = komi, .games = 20, .black_wins = 4 + 3 * a};
+            arms[a] = (Arm){.data = &data[a], .count = 1, .legal = {true, true}};
+        }
+        assert_true(arms_estimate(arms, ARMS, &config, &all, &error));
+        for (int a = 0; a < ARMS; a++)
+            assert_true(all.arms[a].share == all.arms[a].probability[komi_has_button(komi)]);
+        assert_int_equal(all.best, ARMS - 1);
+        arms_free(&all);
+    }
 }
 
 /* ---- Guesses ---- */
@@ -252,6 +347,71 @@ static void games_go_to_the_best(void **unused) {
     assert_in_range(games_of(games, 0, 0) + games_of(games, 1, 0), 49, 51);
 }
 
+/* Each parity goes to its own best first move, near its own fair komi there, as widely as its own curve is flat. */
+static void games_of_a_parity_go_to_its_best(void **unused) {
+    (void)unused;
+    Table table;
+    int games[ARMS * VALUES], wide = 0;
+    fill_two_best(&table);
+    allocate(&table, 400, games);
+    const int even = games_of(games, 0, 0), odd = games_of(games, 1, 1);
+    assert_true(even + odd >= 396 && even >= 100 && odd >= 100);
+    assert_true(games[4 - LOWEST] + games[6 - LOWEST] > 0.9 * even);
+    for (int i = 1; i < VALUES; i += 2)
+        wide += abs(LOWEST + i - 5) >= 4 ? games[VALUES + i] : 0;
+    assert_true(wide > 0.1 * odd);
+}
+
+/* The second best is the challenger more often than it is the best, and is played at the komi of the best. */
+static void challengers_are_played(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 4, -1, -1};
+    Table table;
+    int games[ARMS * VALUES];
+    double komi = 0;
+    fill(&table, location, 10);
+    ArmsEstimate all = estimate(&table, ARMS);
+    allocate(&table, 1000, games);
+    const double share = games_of(games, 1, -1) / 1000.0;
+    for (int i = 0; i < VALUES; i++)
+        komi += (LOWEST + i) * games[VALUES + i] / (1000 * share);
+    assert_true(share > 3 * all.arms[1].share);
+    assert_true(komi > 4.3);
+    arms_free(&all);
+}
+
+/* A first move without games may be the best, unless its guess says that it is not. */
+static void games_follow_the_guesses(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 3, 0, -3}, guess[ARMS] = {3.5, 1.5, -1.5, -4.5};
+    Table table;
+    int without[ARMS * VALUES], with[ARMS * VALUES];
+    fill(&table, location, 10);
+    table.arms[3].count = 0;
+    allocate(&table, 100, without);
+    set_guesses(&table, guess);
+    allocate(&table, 100, with);
+    assert_true(4 * games_of(with, 3, -1) < games_of(without, 3, -1));
+}
+
+/* The parity that is behind catches up, whichever first moves its games were of. */
+static void totals_of_the_parities_are_kept_together(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {4.8, 5, -1, -1};
+    for (int odd = 0; odd < 2; odd++) {
+        Table table;
+        int games[ARMS * VALUES], sum = 0;
+        fill(&table, location, 10);
+        table.arms[0].count = 0;
+        fill_curve(&table, 1, odd, 5, 1, 40);
+        allocate(&table, 100, games);
+        for (int a = 0; a < ARMS; a++)
+            sum += games_of(games, a, odd);
+        assert_int_equal(sum, 25);
+        assert_int_equal(games_of(games, 2, -1) + games_of(games, 3, -1), 0);
+    }
+}
+
 /* A first move that exists with the button alone. */
 static void illegal_at_even_komi(void **unused) {
     (void)unused;
@@ -266,6 +426,8 @@ static void illegal_at_even_komi(void **unused) {
     assert_true(all.arms[3].probability[0] == 0 && all.arms[3].probability[1] > 0.95);
     assert_true(fabs(all.arms[3].share - all.arms[3].probability[1] / 2) < 1e-9);
     assert_true(all.board.even.estimate < 4 && all.board.odd.estimate > 5);
+    assert_true(all.arms[3].fair.combined == all.arms[3].fair.odd.estimate);
+    assert_true(komi_has_button(all.arms[3].fair.recommended));
     arms_free(&all);
     allocate(&table, 40, games);
     assert_int_equal(games_of(games, 3, 0), 0);
@@ -277,10 +439,17 @@ int main(void) {
         cmocka_unit_test(the_best_is_found),
         cmocka_unit_test(equal_arms_are_drawn_together),
         cmocka_unit_test(chance_hardly_moves_the_ends),
+        cmocka_unit_test(each_parity_has_its_own_best),
+        cmocka_unit_test(one_parity_decides_alone),
+        cmocka_unit_test(one_komi_has_one_parity),
         cmocka_unit_test(steps_have_brackets),
         cmocka_unit_test(all_get_the_same_at_first),
         cmocka_unit_test(the_best_of_many_is_covered),
         cmocka_unit_test(games_go_to_the_best),
+        cmocka_unit_test(games_of_a_parity_go_to_its_best),
+        cmocka_unit_test(challengers_are_played),
+        cmocka_unit_test(games_follow_the_guesses),
+        cmocka_unit_test(totals_of_the_parities_are_kept_together),
         cmocka_unit_test(illegal_at_even_komi),
         cmocka_unit_test(guesses_tell_about_moves_without_games),
         cmocka_unit_test(equal_guesses_change_nothing),

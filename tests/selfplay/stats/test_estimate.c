@@ -883,6 +883,61 @@ static void test_allocation_closes_in(void **state) {
     assert_true(games[40] >= 6);
 }
 
+static int even_games(EstimateConfig config, double even, double odd, int batch) {
+    const KomiData data[] = {
+        {.komi = 2, .games = even / 2}, {.komi = -1, .games = odd}, {.komi = 4, .games = even - even / 2}};
+    return allocation_even_games(data, 3, &config, batch);
+}
+
+/* Even komi gets what makes both totals the same, but from a quarter to three quarters. */
+static void test_even_games_by_hand(void **state) {
+    (void)state;
+    EstimateConfig config = estimate_config(5);
+    assert_int_equal(even_games(config, 10, 4, 20), 7); /* 17 each */
+    assert_int_equal(even_games(config, 4, 10, 20), 13);
+    assert_int_equal(even_games(config, 10, 4, 21), 8);
+    assert_int_equal(even_games(config, 30, 4, 20), 5);
+    assert_int_equal(even_games(config, 4, 30, 20), 15);
+    for (int komi = 3; komi <= 4; komi++) { /* a range of one komi has one parity */
+        int games[1];
+        Error error;
+        config.komi_min = config.komi_max = komi;
+        assert_int_equal(even_games(config, 10, 4, 20), komi % 2 ? 0 : 20);
+        assert_true(allocate_games(NULL, 0, &config, 20, games, &error));
+        assert_int_equal(games[0], 20);
+    }
+}
+
+/* The games of a parity are where its own curve is, and as far apart as that is flat. Before any game, their mean is
+ * what the prior guesses. */
+static void test_each_curve_has_its_games(void **state) {
+    (void)state;
+    Error error;
+    EstimateConfig config = estimate_config(5);
+    config.komi_min = -30;
+    config.komi_max = 30;
+    int games[61];
+    double mean[2] = {0};
+    assert_true(allocate_games(NULL, 0, &config, 2000, games, &error));
+    for (int i = 0; i < 61; i++)
+        mean[i % 2] += games[i] * (i - 30) / 1000.0;
+    assert_true(fabs(mean[0] - 2) < 0.5 && fabs(mean[1] - 2) < 0.5);
+    const KomiData data[] = {
+        {.komi = 4, .games = 200, .black_wins = 190},  {.komi = 6, .games = 200, .black_wins = 100},
+        {.komi = 8, .games = 200, .black_wins = 9},    {.komi = 7, .games = 200, .black_wins = 140},
+        {.komi = 11, .games = 200, .black_wins = 100}, {.komi = 15, .games = 200, .black_wins = 60}};
+    assert_true(allocate_games(data, 6, &config, 2000, games, &error));
+    int near = 0, far = 0;
+    mean[0] = mean[1] = 0;
+    for (int i = 0; i < 61; i++) {
+        mean[i % 2] += games[i] * (i - 30) / 1000.0;
+        near += i % 2 == 0 && abs(i - 30 - 6) <= 2 ? games[i] : 0;
+        far += i % 2 && abs(i - 30 - 11) >= 6 ? games[i] : 0;
+    }
+    assert_true(fabs(mean[0] - 6) < 0.1 && fabs(mean[1] - 11) < 0.5);
+    assert_true(near > 950 && far > 150);
+}
+
 /* Nobody says that no komi is fair as long as the games allow an even chance. */
 static void test_few_games_refuse_no_komi(void **state) {
     (void)state;
@@ -930,6 +985,8 @@ int main(void) {
         cmocka_unit_test(test_fairest_by_hand),
         cmocka_unit_test(test_allocation_totals),
         cmocka_unit_test(test_allocation_closes_in),
+        cmocka_unit_test(test_even_games_by_hand),
+        cmocka_unit_test(test_each_curve_has_its_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

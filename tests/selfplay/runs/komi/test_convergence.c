@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -33,7 +34,9 @@ static void small_drifts_and_one_first_move_converge(void **unused) {
     const RungValue other = rung(TOP, 4, 0.3);
     make(rungs, near, 0.3);
     assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
-    assert_int_equal(rungs_converge(rungs, RUNGS, NULL, true).status, CONVERGENCE_EXACT);
+    const Convergence exact = rungs_converge(rungs, RUNGS, NULL, true);
+    assert_int_equal(exact.status, CONVERGENCE_EXACT);
+    assert_true(fabs(exact.drift.estimate - 0.1) < 1e-9); /* which is shown, too */
     const Drift drift = rung_drift(&rungs[2], &rungs[3]);
     assert_true(fabs(drift.estimate - 0.2) < 1e-9 && fabs(drift.ci95.high - 0.2 - 0.3 * sqrt(2)) < 1e-9);
     rungs[2].best = 1; /* of the third highest rung nothing is asked */
@@ -50,7 +53,7 @@ static void each_condition_is_needed(void **unused) {
     RungValue rungs[RUNGS];
     make(rungs, near, 0.3);
     assert_int_equal(reasons(rungs + 1, RUNGS - 1), REASON_FEW_RUNGS);
-    rungs[0].effort = 5;
+    rungs[0].effort = 4.01; /* the next one has 16 */
     assert_int_equal(reasons(rungs, RUNGS), REASON_FEW_RUNGS);
     make(rungs, near, 0.6);
     assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT | REASON_FAMILIES);
@@ -103,8 +106,23 @@ static void a_steady_drift_is_a_bound(void **unused) {
     make(rungs, (double[]){4, 4.2, 4.4}, 0.2); /* it rises, but not by much */
     const Convergence little = rungs_converge(rungs, RUNGS, NULL, false);
     assert_true(little.drift.ci95.low > 0 && little.reasons == REASON_ALONE && little.bound == BOUND_NONE);
+    make(rungs, (double[]){4.4, 4.2, 4}, 0.2);
+    const Convergence falling = rungs_converge(rungs, RUNGS, NULL, false);
+    assert_true(falling.drift.ci95.high < 0 && falling.reasons == REASON_ALONE && falling.bound == BOUND_NONE);
+    make(rungs, (double[]){4, 4.2, 4.4}, 0.2);
     const Convergence two = rungs_converge(rungs + RUNGS - 2, 2, &other, false); /* one drift */
     assert_true(two.status == CONVERGENCE_MISSING && fabs(two.drift.estimate - 0.2) < 1e-9);
+}
+
+/* With three rungs there are two steps already: the drift is over both, and both must be small. */
+static void three_rungs_have_two_steps(void **unused) {
+    (void)unused;
+    RungValue rungs[RUNGS];
+    const RungValue other = rung(TOP, 4.2, 0.3);
+    make(rungs, (double[]){3, 4.1, 4.2}, 0.3);
+    const Convergence found = rungs_converge(rungs + RUNGS - 3, 3, &other, false);
+    assert_int_equal(found.reasons, REASON_FEW_RUNGS | REASON_DRIFT);
+    assert_true(fabs(found.drift.estimate - 1.2) < 1e-9 && found.bound == BOUND_AT_LEAST);
 }
 
 /* Both steps count; and where the second one takes most of the first one back, nobody knows which way it goes. */
@@ -141,6 +159,12 @@ static void the_same_pair_is_no_drift(void **unused) {
     assert_true(rung_drift(&rungs[3], &rungs[4]).ci95.high > 1); /* one end alone is not the same pair */
     know_pair(&rungs[3], 3, 5);
     assert_true(rung_drift(&rungs[3], &rungs[4]).ci95.high > 1);
+    for (int unknown = 3; unknown <= 4; unknown++) { /* nor is one that is known on one rung alone */
+        know_pair(&rungs[3], 4, 5);
+        know_pair(&rungs[4], 4, 5);
+        rungs[unknown].fair.pair_known = false;
+        assert_true(rung_drift(&rungs[3], &rungs[4]).ci95.high > 1);
+    }
 }
 
 /* Between 4 and 6 the step may have moved from one side of 5 to the other. */
@@ -155,15 +179,56 @@ static void a_wide_pair_may_hide_a_drift(void **unused) {
     assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT);
 }
 
+static void the_limit_belongs_to_what_is_small(void **unused) {
+    (void)unused;
+    assert_true(drift_is_small(&(Drift){.ci95 = {-0.75, 0.75}}));
+    assert_false(drift_is_small(&(Drift){.ci95 = {-0.76, 0.75}}));
+    assert_false(drift_is_small(&(Drift){.ci95 = {-0.75, 0.76}}));
+}
+
+static const char *word_of(unsigned reason) {
+    int i = 0;
+    while (reason >> i != 1)
+        i++;
+    return reason_words[i];
+}
+
+/* The words have the order of the bits and of the enums. */
+static void words_say_what_is_meant(void **unused) {
+    (void)unused;
+    assert_string_equal(convergence_words[CONVERGENCE_EXACT], "exact");
+    assert_string_equal(convergence_words[CONVERGENCE_REACHED], "converged");
+    assert_string_equal(convergence_words[CONVERGENCE_MISSING], "not converged");
+    assert_string_equal(bound_words[BOUND_NONE], "");
+    assert_string_equal(bound_words[BOUND_AT_LEAST], "at least");
+    assert_string_equal(bound_words[BOUND_AT_MOST], "at most");
+    static const struct {
+        unsigned reason;
+        const char *word;
+    } cases[REASON_COUNT] = {{REASON_FEW_RUNGS, "fewer than five rungs"},
+                             {REASON_DRIFT, "a drift that is not within"},
+                             {REASON_FREE_PLAY, "the players chose"},
+                             {REASON_FIRST_MOVE, "first move has changed"},
+                             {REASON_FEW_GAMES, "fewer than 200 games on a rung"},
+                             {REASON_ALONE, "no other family"},
+                             {REASON_FAMILIES, "does not say the same"},
+                             {REASON_WEAK_FAMILY, "less effort"}};
+    for (int i = 0; i < REASON_COUNT; i++)
+        assert_non_null(strstr(word_of(cases[i].reason), cases[i].word));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_drifts_and_one_first_move_converge),
         cmocka_unit_test(each_condition_is_needed),
         cmocka_unit_test(another_family_must_say_the_same),
         cmocka_unit_test(a_steady_drift_is_a_bound),
+        cmocka_unit_test(three_rungs_have_two_steps),
         cmocka_unit_test(a_drift_to_and_fro_is_no_bound),
         cmocka_unit_test(the_same_pair_is_no_drift),
         cmocka_unit_test(a_wide_pair_may_hide_a_drift),
+        cmocka_unit_test(the_limit_belongs_to_what_is_small),
+        cmocka_unit_test(words_say_what_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

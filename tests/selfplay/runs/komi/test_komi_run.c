@@ -199,11 +199,51 @@ static void each_first_move_is_played(void **unused) {
             assert_true(komi_has_button(arms.data[a][i].komi) || arms.arms[a].legal[0]);
         }
         assert_true(own >= ARMS_FIRST_GAMES);
+        assert_true(arms.arms[a].guess == komi_guess_of(run, a));
         games += own;
     }
     assert_true(games == 30);
     komi_arms_free(&arms);
     run_free(run);
+}
+
+/* With forced first moves a rung says what the board is worth, which is not what its best first move is worth alone. */
+static void a_rung_says_what_its_games_say(void **unused) {
+    (void)unused;
+    KomiConfig config = first_moves_config();
+    Error error;
+    RungValue value;
+    ArmsEstimate arms;
+    play(&config, NULL);
+    config.ladder[1] = 8;
+    config.rungs = 2;
+    Run *run = open_komi(&config);
+    assert_true(komi_rung_value(run, 0, &value, &arms, &error));
+    assert_true(value.effort == 2 && value.games == 30);
+    char name[GAME_TEXT_MAX];
+    komi_format_beginning(run, value.best, name);
+    assert_string_equal(name, "b2");
+    assert_true(value.best == arms.best && value.fair.combined == arms.board.combined);
+    assert_true(value.fair.combined != arms.arms[arms.best].fair.combined);
+    arms_free(&arms);
+    assert_true(komi_rung_value(run, 1, &value, &arms, &error));
+    assert_true(value.effort == 8 && value.games == 0);
+    arms_free(&arms);
+    run_free(run);
+}
+
+static void the_best_first_moves_come_first(void **unused) {
+    (void)unused;
+    ArmEstimate arms[] = {{.share = 0.2, .fair.combined = 1},
+                          {.share = 0, .fair.combined = 3},
+                          {.share = 0.6, .fair.combined = 0},
+                          {.share = 0, .fair.combined = 4},
+                          {.share = 0.2, .fair.combined = 2}};
+    static const int expected[] = {2, 4, 0, 3, 1};
+    const ArmsEstimate estimate = {.count = 5, .arms = arms};
+    int order[5];
+    komi_order_arms(&estimate, order);
+    assert_memory_equal(order, expected, sizeof order);
 }
 
 /* Where only even komi is played, taking the button is no first move. */
@@ -977,6 +1017,13 @@ static void equal_games_without_chance_are_one(void **unused) {
     assert_true(komi_estimate(run, 0, &fair, &error));
     assert_true(fair.even.games + fair.odd.games == 60);
     assert_true(fabs(fair.even.effective_games + fair.odd.effective_games - count) < 1e-9);
+    KomiCounts counts = {0};
+    assert_true(count > 1 && komi_count_games(run, 0, 0, &counts, &error));
+    assert_true(counts.games == 60 && counts.lines == count && fabs(counts.effective - count) < 1e-9);
+    RungValue value;
+    ArmsEstimate arms;
+    assert_true(komi_rung_value(run, 0, &value, &arms, &error));
+    assert_int_equal(value.best, -1); /* the players chose it */
     free(points);
     run_free(run);
 }
@@ -1027,6 +1074,8 @@ int main(void) {
         cmocka_unit_test_teardown(neighbours_of_one_parity_end_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
+        cmocka_unit_test_teardown(a_rung_says_what_its_games_say, drop_files),
+        cmocka_unit_test(the_best_first_moves_come_first),
         cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
         cmocka_unit_test_teardown(games_start_as_planned, drop_files),
         cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),

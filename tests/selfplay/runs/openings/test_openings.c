@@ -225,11 +225,28 @@ static void equal_games_without_chance_are_one(void **unused) {
         assert_true(standings[i].games > 1 && standings[i].distinct.games == 1);
         assert_true(near(standings[i].effective_games, 1, 1e-12));
         data[i] = (FairestData){1, standings[i].wins > 0};
+        assert_int_equal(standings[i].distinct.wins, data[i].wins);
+        const Interval interval = openings_interval(&standings[i]), one = wilson_interval(data[i].wins, 1);
+        assert_true(near(interval.low, one.low, 1e-12) && near(interval.high, one.high, 1e-12));
     }
     assert_true(fairest_probabilities(data, count, probability, &error));
     for (int i = 0; i < count; i++)
         assert_true(near(standings[i].probability, probability[i], 1e-12));
     free(standings);
+}
+
+static void the_most_probable_is_the_fairest(void **unused) {
+    (void)unused;
+    const OpeningsConfig config = small_config("stigmergy");
+    Run *run = open_openings(&config);
+    const int count = openings_state(run)->count;
+    for (int best = 0; best < count; best++) {
+        OpeningsStanding standings[GAME_LEGAL_MAX] = {{0}};
+        for (int i = 0; i < count; i++)
+            standings[i].probability = i == best ? 0.5 : 0.1;
+        assert_int_equal(openings_fairest(run, standings), best);
+    }
+    run_free(run);
 }
 
 /* ---- What does not belong together ---- */
@@ -440,6 +457,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_sure_run_ends, drop_files),
         cmocka_unit_test_teardown(equal_games_by_chance_count, drop_files),
         cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
+        cmocka_unit_test_teardown(the_most_probable_is_the_fairest, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
         cmocka_unit_test_teardown(document_says_what_was_played, drop_files),
