@@ -22,10 +22,15 @@ static bool comment(const Writer *writer, int at, int node, int edge, bool elsew
     const BookNode *position = &writer->tree->nodes[node];
     const BookStanding *standing = writer->standing;
     char text[300];
-    int length = book_node_exact(position)
-                     ? snprintf(text, sizeof text, "Fair komi %.4g, proved", standing->estimate[node])
-                     : snprintf(text, sizeof text, "Fair komi %.2f [%.2f, %.2f]", standing->estimate[node],
-                                standing->ci95[node].low, standing->ci95[node].high);
+    const Interval ci95 = standing->ci95[node];
+    int length;
+    if (book_node_exact(position))
+        length = snprintf(text, sizeof text, "Fair komi %.4g, proved", standing->estimate[node]);
+    else if (book_is_bracket(writer->tree, standing, node))
+        length = snprintf(text, sizeof text, "Fair komi (%g, %g)", ci95.low, ci95.high);
+    else
+        length =
+            snprintf(text, sizeof text, "Fair komi %.2f [%.2f, %.2f]", standing->estimate[node], ci95.low, ci95.high);
     if (edge >= 0)
         length += snprintf(text + length, sizeof text - (size_t)length, ", the best move with %.0f%%",
                            100.0 * standing->best[edge] / standing->draws);

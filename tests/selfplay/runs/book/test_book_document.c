@@ -150,6 +150,7 @@ static void check_sgf(const GameTree *sgf, const cJSON *book) {
     char text[100];
     snprintf(text, sizeof text, ", %.0f games through here", number_at(nodes->child, "games_through"));
     assert_non_null(strstr(sgf->nodes[0].comment, text));
+    assert_ptr_equal(strstr(sgf->nodes[0].comment, "Fair komi (6, 8), "), sgf->nodes[0].comment); /* a pair */
     int at_child = sgf->nodes[0].first_child;
     cJSON_ArrayForEach(child, at(nodes->child, "children")) {
         assert_string_equal(sgf->nodes[at_child].turn, at(child, "move")->valuestring);
