@@ -176,14 +176,18 @@ bool komi_answer_print(const Run *run, Error *error) {
     for (int rung = 0; rung < run->group_count; rung++)
         if (run->groups[rung].played > 0 && !print_rung(run, rung, &values[known++], error))
             return false;
+    if (known == 0) {
+        puts("  no game has ended yet");
+        return true;
+    }
     if (!komi_config(run)->first_moves)
         puts("  The players chose the first move. If they overlook the best one, this is too low: see --first-moves "
              "each.");
-    if (exact.known && known > 0)
+    if (exact.known)
         print_perfect_play(&exact, &values[known - 1].fair);
     else if (known > 1 && upgrade == UPGRADE_NONE)
         print_convergence(run, values, known);
-    else if (run->group_count == 1 && known > 0 && upgrade == UPGRADE_NONE)
+    else if (run->group_count == 1 && upgrade == UPGRADE_NONE)
         puts("  One effort does not show what stronger players would say: see --ladder.");
     return true;
 }

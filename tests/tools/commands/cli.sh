@@ -118,6 +118,10 @@ for seed in $(seq 40); do
     grep -q 'goodness of fit' "$work/out" && break
 done
 grep -q '(goodness of fit: p = 0\.0[0-9][0-9])$' "$work/out" || fail "komi: the goodness of fit of a bad one"
+# A run that ends before its first game says so, and nothing else
+run komi --size 2 --sims 2 --time 0.0001 --out "$work/none.json"
+[ $status -eq 0 ] && [ "$(sed -n '2p' "$work/out")" = '  no game has ended yet' ] && [ "$(wc -l <"$work/out")" -eq 3 ] ||
+    fail "komi without a game (status $status)"
 refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
