@@ -110,7 +110,7 @@ static int refuse(const char *argument) {
         error_set(&error, "a command is missing, expected one of %s (or --help)", names);
     else
         error_set(&error, "'%.40s' is no %s, expected one of %s (or --help)", argument,
-                  *argument == '-' ? "option" : "command", names);
+                  *argument == '-' ? "option before a command" : "command", names);
     return tool_fail(program, TOOL_USAGE, &error);
 }
 
@@ -174,5 +174,5 @@ int main(int argc, char **argv) {
         puts(argp_program_version);
         return TOOL_DONE;
     }
-    return refuse(argc > 2 && *name == '-' ? argv[2] : name);
+    return refuse(argc > 2 && is_one_of(name, "--version", "-V") ? argv[2] : name);
 }

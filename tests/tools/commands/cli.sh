@@ -142,6 +142,7 @@ refused 'a command is missing'
 refused "'chess' is no command, expected one of analyze" chess
 refused "'--chess' is no option" --chess
 refused "'junk'" --version junk
+refused "'--size' is no option before a command, expected one of analyze" --size 5 play
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
 refused "unexpected argument ''" gtp ''
