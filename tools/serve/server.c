@@ -298,7 +298,8 @@ static bool start(WebServer *server, const struct addrinfo *info, Error *error) 
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
     return server->daemon ||
-           error_set(error, "cannot listen there: %s", errno ? strerror(errno) : "the server library refused");
+           error_set(error, "cannot listen there: %s%s", errno ? strerror(errno) : "the server library refused",
+                     errno == EADDRINUSE ? "; choose another --port (0: any that is free)" : "");
 }
 
 static void write_address(WebServer *server, const struct addrinfo *info) {

@@ -1034,6 +1034,9 @@ refused "'192.0.2.1' is no address of this machine" serve --bind 192.0.2.1
 pid=$!
 wait_for "$work/out" $pid
 grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its address"
+port=$(sed 's/.*:\([0-9]*\).*/\1/' "$work/out")
+run serve --port "$port"
+[ $status -eq 1 ] && grep -q 'already in use; choose another --port' "$work/err" || fail "serve on a port in use"
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C of serve"
