@@ -81,7 +81,7 @@ const struct argp komi_argp = {
             {NULL, 0, NULL, 0, "The game:", 1},
             {"game", SHARED_GAME, "stigmergy", 0, "The game; only Stigmergy has komi (default stigmergy)", 0},
             {"size", SHARED_SIZE, "N", 0, "Cells a side, 2 to 10 (default 5)", 0},
-            {"komi-range", KEY_RANGE, "A:B", 0,
+            {"komi-range", KEY_RANGE, "LOW:HIGH", 0,
              "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {"first-moves", KEY_FIRST, "free|each", 0,
