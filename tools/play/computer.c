@@ -2,6 +2,8 @@
 #include "engine/base/rng.h"
 #include "tools/play/session_internal.h"
 
+#include <string.h>
+
 enum { JUDGEMENT = 1000 /* playouts of a player who judges well */ };
 
 /* Searches a whole turn, action by action, and plays it in the session's search. Returns how many actions it has;
@@ -33,6 +35,7 @@ static bool has_judgement(const Player *player) {
     return player_has_network(player) || player->simulations >= JUDGEMENT || player->move_seconds > 0;
 }
 
+/* `colour`: that of the computer before the turn. After a swap it has the other one, which the line before says. */
 static void make_news(PlaySession *session, const char *colour, const char *turn, const SearchSummary *summary) {
     char chance[48] = "";
     if (play_is_over(session))
@@ -41,7 +44,10 @@ static void make_news(PlaySession *session, const char *colour, const char *turn
         snprintf(chance, sizeof chance, summary->win_rate > 0.5 ? " It has a certain win." : " Its loss is certain.");
     else if (summary->simulations > 0 && has_judgement(&session->player))
         snprintf(chance, sizeof chance, " It gives itself %.0f%%.", 100 * summary->win_rate);
-    snprintf(session->news, sizeof session->news, "The computer (%s) plays %s.%s ", colour, turn, chance);
+    if (!strcmp(turn, "swap"))
+        snprintf(session->news, sizeof session->news, "The computer swaps.%s ", chance);
+    else
+        snprintf(session->news, sizeof session->news, "The computer (%s) plays %s.%s ", colour, turn, chance);
 }
 
 /* Plays one turn; false with a message if there is no memory for it. */

@@ -329,6 +329,10 @@ static void test_swap_is_announced(void **unused) {
     ASSERT_SAYS(&table, "side b", "You play Black.\n"); /* the colour that it has now */
     assert_string_equal(play_prompt(table.play), "Black> ");
     stand_up(&table);
+    options.human = PLAY_AS_BLACK;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "c3", "you are White now.\nThe computer swaps. White to move.");
+    stand_up(&table);
 }
 
 /* The computer's answer comes again, too. */
