@@ -102,7 +102,8 @@ const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (
 const char options_doc_player[] =
     "A player description: its JSON, a file, or the name of an installed one (default: the player `default')";
 const char options_doc_time[] =
-    "End after this number of seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
+    "End with the first move after this number of seconds, 0 to 1000000000, and keep the games played so far (default "
+    "0: no limit)";
 
 const char options_doc_dry_run[] =
     "Only say what the run would cost; needs no --out. With it, games that are there already cost nothing";
