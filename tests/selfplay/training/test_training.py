@@ -86,6 +86,8 @@ def check_loop(folder):
           "training": {"window": 2, "steps": 10, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
           "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"},
           "rate": {"sizes": [3], "simulations": 4, "games": 4}}, folder, "config.json")
+    os.mkdir(os.path.join(folder, "gen-000"))
+    save({"sizes": [{"size": 11}]}, folder, "gen-000", "selfplay.json")  # refused, and set right: no game has begun
     loop(folder, "--generations", "1")
     first = load(folder, "loop.json")
     assert first["schema"] == {"name": "stigmergy-loop", "version": 1} and first["best"] == 0
