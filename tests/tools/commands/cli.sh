@@ -1160,6 +1160,8 @@ refused 'license' selfplay $out --license 'all mine'
 refused '--license: is not UTF-8' selfplay $out --license "$(printf 'all\377')"
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'no-such-set: no such folder' selfplay --check "$work/no-such-set"
+mkdir "$work/unfinished"
+refused 'unfinished: has no manifest.json, expected a data set that is finished' selfplay --check "$work/unfinished"
 # a network of another game is found before the run has files, which would keep the right player out
 for command in selfplay 'match --player default' 'match --openings empty --player default' komi book \
     'openings --game sgolte'; do
