@@ -101,7 +101,13 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
 /* ---- Reading ---- */
 
 static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
-    cJSON *json = file_path_in(folder, DATASET_MANIFEST, path, error) ? json_load(path, error) : NULL;
+    if (!file_path_in(folder, DATASET_MANIFEST, path, error))
+        return NULL;
+    if (!file_exists(path)) {
+        error_set(error, "%s: has no " DATASET_MANIFEST ", expected a data set that is finished", folder);
+        return NULL;
+    }
+    cJSON *json = json_load(path, error);
     if (!json || document_check_schema(json, &schema, path, "is not the manifest of", error))
         return json;
     cJSON_Delete(json);

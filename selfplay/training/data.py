@@ -110,8 +110,10 @@ def load(folders, game="stigmergy", held_out=0):
     for folder in folders:
         files = sorted(glob.glob(os.path.join(folder, "shards", game + "-*.npz")))
         if not files:
-            raise SystemExit(f"{folder}: has no shards of {game} (--game names another game); 'stigmergy selfplay "
-                             "--from' makes them from records")
+            others = sorted({os.path.basename(name).split("-")[0]
+                             for name in glob.glob(os.path.join(folder, "shards", "*-*-*.npz"))})
+            raise SystemExit(f"{folder}: is a set of {', '.join(others)}, expected one of {game}" if others else
+                             f"{folder}: has no shards/{game}-*.npz, expected {data_set(folder)}")
         for name in files:
             with reading(name, data_set(folder)), np.load(name) as data:
                 rows = {key: data[key] for key in ARRAYS}

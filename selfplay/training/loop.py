@@ -247,7 +247,7 @@ class Loop:
             settings.update(self.config.get("first_selfplay", {}))
         folder = self.generation_folder(number)
         path = os.path.join(folder, "selfplay.json")
-        if not os.path.exists(path):
+        if not os.path.exists(os.path.join(folder, "set", "run.json")):  # games that have begun keep their settings
             write_json(path, settings)
         if not os.path.exists(os.path.join(folder, "set", "manifest.json")):
             call([self.program, "selfplay", "--config", path, "--threads", str(self.threads),

@@ -75,7 +75,7 @@ def file_hash(path):
 def explain_form(has, wanted, may_grow):
     """Why a network with the settings `has` cannot be trained as one with the settings `wanted`."""
     if any(has[key] != wanted[key] for key in has if key not in LARGER + DERIVED):
-        return "has a network for another game, or with other layers"
+        return "has a network for another game than that of --game, or with other layers"
     form = f"--blocks {has['blocks']} --channels {has['channels']}"
     blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
     return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"

@@ -109,7 +109,7 @@ const struct argp selfplay_argp = {
             {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
             {"from", KEY_FROM, "RECORDS", 0,
              "Play nothing: build the set from the records of a set, which needs no other option, or of shards or "
-             "files with all games of one run, whose options must be given again",
+             "files (--from for each) with all games of one run, whose options must be given again",
              0},
             {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
             {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},

@@ -204,7 +204,7 @@ static bool settle_players(MatchConfig *config, Error *error) {
         Player *player = &config->players[i].player;
         if (!config->players[i].command[0] &&
             !(few ? run_config_settle_player(&config->run, player, error)
-                  : player_settle(player, config->run.game, (int)config->run.size, error)))
+                  : run_config_settle_on(&config->run, config->run.size, player, error)))
             return false;
     }
     return true;

@@ -86,6 +86,8 @@ def check_loop(folder):
           "training": {"window": 2, "steps": 10, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
           "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"},
           "rate": {"sizes": [3], "simulations": 4, "games": 4}}, folder, "config.json")
+    os.mkdir(os.path.join(folder, "gen-000"))
+    save({"sizes": [{"size": 11}]}, folder, "gen-000", "selfplay.json")  # refused, and set right: no game has begun
     loop(folder, "--generations", "1")
     first = load(folder, "loop.json")
     assert first["schema"] == {"name": "stigmergy-loop", "version": 1} and first["best"] == 0
@@ -461,6 +463,9 @@ def check_refused(folder, games, out):
     half = damaged_set(folder, "half", games, "manifest.json", None)
     empty = damaged_set(folder, "empty", games, "manifest.json", b"")
     garbage = damaged_set(folder, "garbage", games, shard, b"garbage")
+    bare = os.path.join(folder, "bare")
+    shutil.copytree(games, bare, ignore=shutil.ignore_patterns("*.npz"))
+    of_bug = os.path.join(os.path.dirname(training), "..", "configs", "networks", "bug.bin")
     plain = os.path.join(folder, "plain.py")
     with open(plain, "w", encoding="utf-8") as file:
         file.write("import os\n")
@@ -487,6 +492,9 @@ def check_refused(folder, games, out):
                              ("has --seed 1, not 2; choose", ["--steps", "90", *again, "--seed", "2", games]),
                              ("has --rate 0.002, not 0.1; choose", ["--steps", "90", *again, "--rate", "0.1", games]),
                              ("with other data sets", ["--steps", "90", *again, games, games]),
+                             ("is a set of stigmergy, expected one of bug", ["--steps", "1", "--game", "bug", games]),
+                             ("has no shards/stigmergy-.*npz, expected a data set", ["--steps", "1", bare]),
+                             ("another game than that of --game", ["--steps", "1", "--from", of_bug, games]),
                              ("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
                              ("2 or more", ["--steps", "1", "--held-out", "1", games]),

@@ -1168,6 +1168,18 @@ refused 'license' selfplay $out --license 'all mine'
 refused '--license: is not UTF-8' selfplay $out --license "$(printf 'all\377')"
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'no-such-set: no such folder' selfplay --check "$work/no-such-set"
+mkdir "$work/unfinished"
+refused 'unfinished: has no manifest.json, expected a data set that is finished' selfplay --check "$work/unfinished"
+# a network of another game is found before the run has files, which would keep the right player out
+for command in selfplay 'match --player default' 'match --openings empty --player default' komi book \
+    'openings --game sgolte'; do
+    refused "network 'bug': a network for the game bug cannot play" $command --size 3 --out "$work/other" \
+        --player '{"network": "bug"}'
+    ls "$work" | grep '^other' >"$work/err" && fail "$command: files of a run whose network is for another game"
+done
+printf '{"sizes": [{"size": 3, "network": "bug"}]}' >"$work/other-network"
+refused 'cannot play stigmergy' selfplay $out --config "$work/other-network"
+rm "$work/other-network"
 refused 'selfplay.json: is a file, expected a folder' selfplay --check "$work/selfplay.json"
 refused 'selfplay.json: is a file, expected a folder' selfplay --size 2 --out "$work/selfplay.json"
 refused 'no-such-records' selfplay $out --from "$work/no-such-records"
