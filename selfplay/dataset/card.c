@@ -115,6 +115,11 @@ static void print_player(const SelfplayConfig *config, FILE *out) {
 }
 
 static void print_openings(const SelfplayConfig *config, FILE *out) {
+    if (config->recorded.from[0])
+        fprintf(out,
+                "- %.0f%% of the games begin in the first half of a recorded game, of `%s` (hash %s), if there is one "
+                "on their board. What follows is about the others.\n",
+                100 * config->recorded.share, config->recorded.from, config->recorded.hash);
     fprintf(out,
             "- Each game begins with %lld to %lld random turns. Up to symmetry, no opening is repeated before all "
             "openings of the same length have been used.\n"
@@ -208,7 +213,7 @@ static void print_record_fields(FILE *out) {
             "| `id`, `run`, `seed` | the name `game-NUMBER`, the run, and the seed of the game |\n"
             "| `game`, `size`, `komi`, `button` | the game, the size of its board, the points for White, and whether "
             "there is a button |\n"
-            "| `moves`, `opening` | the turns, and how many turns at the beginning were random |\n"
+            "| `moves`, `opening` | the turns, and how many turns at the beginning were given |\n"
             "| `winner`, `margin`, `reason` | the winner, Black's margin in points with komi and button, and how the "
             "game ended |\n"
             "| `searches` | the results of the searches; the rows below are its keys |\n"

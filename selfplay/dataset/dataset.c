@@ -169,7 +169,7 @@ static bool add_game(void *user, const Game *game, int64_t number, const GameRec
     return (int64_t)dataset_rows_count(pass->rows) < pass->dataset->document->config.rows || end_shard(pass, error);
 }
 
-static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, bool check, Error *error) {
+static bool pass_over(Dataset *dataset, const RecordFiles *records, int size, bool check, Error *error) {
     Pass pass = {.dataset = dataset,
                  .game = dataset->boards->game[size],
                  .part = &dataset->parts[size],
@@ -188,7 +188,7 @@ static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, 
 
 /* With `check` the files of arrays are compared, otherwise written. Makes one pass for each size, so memory is needed
  * only for the rows of one file. */
-static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, bool check, Error *error) {
+static bool pass_over_all(Dataset *dataset, const RecordFiles *records, bool check, Error *error) {
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
         if (dataset->boards->game[size] && !pass_over(dataset, records, size, check, error))
             return false;
@@ -197,16 +197,16 @@ static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, bool c
 
 /* ---- Files ---- */
 
-static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+static bool add_record_files(Dataset *dataset, const RecordFiles *records, Error *error) {
     for (int i = 0; i < records->count; i++)
         if (!add_file(dataset, records->paths[i] + strlen(dataset->folder) + 1, error))
             return false;
     return true;
 }
 
-static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
+static bool find_records(const char *folder, RecordFiles *records, Error *error) {
     char path[FILE_PATH_MAX];
-    return file_path_in(folder, DATASET_RECORDS, path, error) && selfplay_files_find(records, path, error);
+    return file_path_in(folder, DATASET_RECORDS, path, error) && record_files_find(records, path, error);
 }
 
 void dataset_free(Dataset *dataset) {
@@ -274,7 +274,7 @@ static bool write_text(Dataset *dataset, int number, char *text, Error *error) {
     return good;
 }
 
-static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+static bool build(Dataset *dataset, const RecordFiles *records, Error *error) {
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, false, error) &&
            dataset_sweep(dataset, error) && write_text(dataset, 0, dataset_card_text(dataset, error), error) &&
            write_text(dataset, 1, dataset_croissant_text(dataset, error), error) &&
@@ -282,18 +282,18 @@ static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) 
 }
 
 bool dataset_build(Dataset *dataset, Error *error) {
-    SelfplayFiles records = {0};
+    RecordFiles records = {0};
     const bool good = dataset_has_no_links(dataset->folder, error) && remove_manifest(dataset->folder, error) &&
                       make_shard_folder(dataset->folder, error) && find_records(dataset->folder, &records, error) &&
                       build(dataset, &records, error);
-    selfplay_files_free(&records);
+    record_files_free(&records);
     return good;
 }
 
 /* ---- Checking ---- */
 
 /* Checks everything that follows from the records, in the order of `build`. */
-static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+static bool check_contents(Dataset *dataset, const RecordFiles *records, Error *error) {
     bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, true, error);
     for (int i = 0; i < DATASET_DOCUMENTS - 1 && good; i++) /* all but the manifest */
         good = add_file(dataset, dataset_documents[i], error);
@@ -302,7 +302,7 @@ static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error
 
 bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards, SelfplayDocument *document,
                    Error *error) {
-    SelfplayFiles records = {0};
+    RecordFiles records = {0};
     *dataset = (Dataset){.folder = folder, .boards = boards, .document = document};
     memset(boards, 0, sizeof *boards);
     /* The hashes come first, because they are the quickest way to find damage. */
@@ -312,6 +312,6 @@ bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards,
         good = error_set(error, "%s/" DATASET_MANIFEST ": 'run' is %s, expected %s, which is the hash of 'settings'",
                          folder, document->run, boards->run);
     good = good && find_records(folder, &records, error) && check_contents(dataset, &records, error);
-    selfplay_files_free(&records);
+    record_files_free(&records);
     return good;
 }

@@ -1,6 +1,7 @@
 /* See config.h. */
 #include "selfplay/runs/generate/config.h"
 
+#include "engine/games/registry.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/variants.h"
 #include "selfplay/runs/opening.h"
@@ -16,6 +17,7 @@ SelfplayConfig selfplay_config_default(void) {
                              .cheap_share = 0.75,
                              .opening_turns = {0, 4},
                              .referee_simulations = 100,
+                             .recorded.share = 0.5,
                              .komi_spread = 2,
                              .wild_share = 0.05,
                              .wild_spread = 10,
@@ -49,6 +51,17 @@ uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, boo
         if (config->sizes[i].size == size && config->sizes[i].simulations)
             here = (uint64_t)config->sizes[i].simulations;
     return full ? here : (cheap * here + usual - 1) / usual;
+}
+
+bool selfplay_config_games(const SelfplayConfig *config, Game *games[HEXHEX_MAX_SIZE + 1], Error *error) {
+    for (int i = 0; i < config->size_count; i++) {
+        const int64_t size = config->sizes[i].size;
+        const GameOptions options = run_config_game(&config->run, size);
+        games[size] = game_new(&options, error);
+        if (!games[size])
+            return false;
+    }
+    return true;
 }
 
 /* ---- Reading ---- */
@@ -96,6 +109,11 @@ static bool read_openings(const cJSON *json, const char *source, SelfplayConfig 
     JsonReader reader = json_open(json, source);
     json_ints(&reader, "turns", 0, OPENING_TURNS_MAX, config->opening_turns, 2, &count);
     json_int(&reader, "simulations", 1, 1000000, &config->referee_simulations);
+    json_string(&reader, "from", config->recorded.from, sizeof config->recorded.from);
+    if (config->recorded.from[0]) {
+        json_string(&reader, "from_hash", config->recorded.hash, sizeof config->recorded.hash);
+        json_number(&reader, "share", 0, 1, &config->recorded.share);
+    }
     if (!json_close(&reader, error))
         return false;
     return (count == 2 && config->opening_turns[0] <= config->opening_turns[1]) ||
@@ -232,6 +250,16 @@ static bool settle_sizes(SelfplayConfig *config, Error *error) {
     return true;
 }
 
+/* Finds out which recorded games there are. */
+static bool hash_recorded(SelfplayConfig *config, Error *error) {
+    Game *games[HEXHEX_MAX_SIZE + 1] = {NULL};
+    const bool good = selfplay_config_games(config, games, error) &&
+                      recorded_openings_hash(config->recorded.from, games, config->recorded.hash, error);
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
+        game_free(games[size]);
+    return good;
+}
+
 static bool check(RunConfig *base, Error *error) {
     SelfplayConfig *config = (SelfplayConfig *)base;
     if (config->size_count == 0)
@@ -256,7 +284,8 @@ static bool check(RunConfig *base, Error *error) {
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
     settle_cheap(config);
-    return settle_sizes(config, error);
+    return settle_sizes(config, error) &&
+           (!config->recorded.from[0] || config->recorded.hash[0] || hash_recorded(config, error));
 }
 
 /* ---- Identity ---- */
@@ -286,6 +315,11 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     for (int i = 0; i < 2; i++)
         json_add(turns, NULL, cJSON_CreateNumber((double)config->opening_turns[i]));
     cJSON_AddNumberToObject(openings, "simulations", (double)config->referee_simulations);
+    if (config->recorded.from[0]) {
+        cJSON_AddStringToObject(openings, "from", config->recorded.from);
+        cJSON_AddStringToObject(openings, "from_hash", config->recorded.hash);
+        cJSON_AddNumberToObject(openings, "share", config->recorded.share);
+    }
     cJSON *komi = cJSON_AddObjectToObject(json, "komi");
     cJSON_AddNumberToObject(komi, "spread", config->komi_spread);
     cJSON_AddNumberToObject(komi, "wild_share", config->wild_share);

@@ -3,7 +3,7 @@
  *     {"game": "stigmergy", "seed": 1, "games": 1000, "player": "default", "simulations": 400,
  *      "sizes": [{"size": 5, "weight": 3, "komi": "auto"}, {"size": 4, "weight": 1, "komi": 3, "simulations": 800}],
  *      "cheap": {"share": 0.75, "simulations": 80},
- *      "openings": {"turns": [0, 4], "simulations": 100},
+ *      "openings": {"turns": [0, 4], "simulations": 100, "from": "match.records.jsonl", "share": 0.5},
  *      "komi": {"spread": 2, "wild_share": 0.05, "wild_spread": 10},
  *      "explore": {"turns": 0.2, "noise": 0.05, "noise_playouts": 50, "power": 1, "gumbel": 1},
  *      "resign": {"below": 0, "moves": 5, "never": 0.1, "finish": 0},
@@ -14,6 +14,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_CONFIG_H
 
 #include "selfplay/runs/config.h"
+#include "selfplay/runs/generate/recorded_openings.h"
 
 enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAMES_MAX = 100000000 };
 
@@ -40,6 +41,7 @@ typedef struct SelfplayConfig {
     int64_t cheap_simulations; /* 0 before the check: 80, or those of a full search if they are fewer */
     int64_t opening_turns[2];  /* of random turns at the beginning, at least and at most */
     int64_t referee_simulations;
+    RecordedSettings recorded;
     double komi_spread;             /* standard deviation around the even komi, points */
     double wild_share, wild_spread; /* of the games whose komi is far off, and its standard deviation */
     double explore_turns;           /* exploration lasts this number of turns for each cell of the board */
@@ -71,6 +73,10 @@ uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, boo
 /* Takes from settings that could be read what says nothing about the games: `rows`, `license`, `creator` and `url`.
  * *alone: whether there is nothing else in them. False with an error. */
 bool selfplay_config_load_layout(const char *path, SelfplayConfig *config, bool *alone, Error *error);
+
+/* Makes the games of checked sizes, each where its board size says, in an array of NULL. They are the caller's to free,
+ * also if it failed. */
+bool selfplay_config_games(const SelfplayConfig *config, Game *games[HEXHEX_MAX_SIZE + 1], Error *error);
 
 /* Makes this the only size. */
 void selfplay_config_set_size(SelfplayConfig *config, int size);

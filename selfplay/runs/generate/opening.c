@@ -82,20 +82,37 @@ static void spread_komi(const Game *game, const SelfplayConfig *config, Rng *rng
     opening->komi = komi < -limit ? -limit : komi > limit ? limit : komi;
 }
 
-bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
-                           int64_t number, uint64_t seed, Opening *opening, Error *error) {
+/* Draws from the recorded games, in the share that the settings say; false if this game begins otherwise. */
+static bool draw_recorded(const Game *game, const SelfplayConfig *config, const RecordedOpenings *recorded, Rng *rng,
+                          Opening *opening) {
+    return config->recorded.from[0] && rng_unit(rng) < config->recorded.share &&
+           recorded_openings_draw(recorded, game, rng, opening);
+}
+
+/* Goes down the tree by a number (-1: any), and finds the even komi; false at a dead end. */
+static bool draw_random(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
+                        int64_t number, Rng *rng, Opening *opening) {
     const OpeningSettings settings = {.even = 0.5, .simulations = config->referee_simulations};
     const uint64_t order = rng_split(config->run.seed, (uint64_t)size->size);
     const uint32_t choices = (uint32_t)(config->opening_turns[1] - config->opening_turns[0] + 1);
+    const int64_t turns = config->opening_turns[0] + rng_below(rng, choices);
+    const uint64_t counter = number >= 0 ? (uint64_t)number : rng_next(rng);
+    *opening = (Opening){.komi = (int)size->komi};
+    if (!follow(game, order, counter, turns, opening))
+        return false;
+    if (size->auto_komi && opening_legal_at(game, opening, 1))
+        opening_even_out(game, referee, &settings, rng_next(rng), opening);
+    return true;
+}
+
+bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
+                           const RecordedOpenings *recorded, int64_t number, uint64_t seed, Opening *opening,
+                           Error *error) {
     Rng rng = rng_seed(seed);
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
-        const int64_t turns = config->opening_turns[0] + rng_below(&rng, choices);
-        const uint64_t counter = attempt == 0 ? (uint64_t)number : rng_next(&rng); /* a dead end: anywhere else */
-        *opening = (Opening){.komi = (int)size->komi};
-        if (!follow(game, order, counter, turns, opening))
+        if (!draw_recorded(game, config, recorded, &rng, opening) &&
+            !draw_random(game, referee, config, size, attempt == 0 ? number : -1, &rng, opening))
             continue;
-        if (size->auto_komi && opening_legal_at(game, opening, 1))
-            opening_even_out(game, referee, &settings, rng_next(&rng), opening);
         if (game->has_points)
             spread_komi(game, config, &rng, opening);
         if (opening_legal_at(game, opening, opening->komi))

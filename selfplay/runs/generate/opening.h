@@ -7,17 +7,20 @@
  * before all openings of its length have come up. Yet the opening of a game follows from its number alone, whatever
  * other games there are.
  *
+ * A share of the games can begin in recorded games instead (recorded_openings.h).
+ *
  * Komi is normally distributed around the even komi of the size, or of the opening (opening_even_out). A share of the
  * games is played at a wild komi, so that a learner sees positions with large margins too. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_OPENING_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_OPENING_H
 
 #include "selfplay/runs/generate/config.h"
-#include "selfplay/runs/opening.h"
 
 /* Chooses turns and komi of game `number` on a size; `seed` is that of the game. The referee is that of
- * selfplay/runs/opening.h. False with an error if no opening of this number of turns leaves the game unfinished. */
+ * selfplay/runs/opening.h. `recorded` are the games that the settings name, if they do. False with an error if no
+ * opening of this number of turns leaves the game unfinished. */
 bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
-                           int64_t number, uint64_t seed, Opening *opening, Error *error);
+                           const RecordedOpenings *recorded, int64_t number, uint64_t seed, Opening *opening,
+                           Error *error);
 
 #endif

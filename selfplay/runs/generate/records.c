@@ -1,39 +1,21 @@
 /* See records.h. */
-#define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
 #include "selfplay/runs/generate/records.h"
 
-#include "engine/base/list.h"
 #include "engine/base/rng.h"
-#include "engine/games/registry.h"
 #include "selfplay/io/json.h"
-#include "selfplay/io/line_file.h"
-#include "selfplay/io/text.h"
-#include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/record/record_line.h"
-#include "selfplay/runs/generate/dataset_files.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- The games of a run ---- */
 
 bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, Error *error) {
     memset(boards, 0, sizeof *boards);
-    for (int i = 0; i < config->size_count; i++) {
-        const int size = (int)config->sizes[i].size;
-        const GameOptions options = run_config_game(&config->run, size);
-        boards->game[size] = game_new(&options, error);
-        if (!boards->game[size])
-            return false;
-    }
     boards->seed = config->run.seed;
     strcpy(boards->player, config->player.name);
-    return run_config_hash(&config->run, boards->run, error);
+    return selfplay_config_games(config, boards->game, error) && run_config_hash(&config->run, boards->run, error);
 }
 
 void selfplay_boards_close(SelfplayBoards *boards) {
@@ -99,105 +81,35 @@ static bool read_game(const SelfplayBoards *boards, const char *source, const cJ
                              (const char *const[2]){boards->player, boards->player}, error);
 }
 
+/* A visit of lines that are games of a run. */
+typedef struct GameVisit {
+    const SelfplayBoards *boards;
+    SelfplayVisitor *visitor;
+    void *user;
+    GameRecord record;
+} GameVisit;
+
+static bool visit_game(void *user, const char *where, const cJSON *json, const char *line, size_t length,
+                       Error *error) {
+    GameVisit *visit = user;
+    const Game *game = NULL;
+    int64_t number = -1;
+    return read_game(visit->boards, where, json, &visit->record, &game, &number, error) &&
+           visit->visitor(visit->user, game, number, &visit->record, line, length, error);
+}
+
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
                          SelfplayVisitor *visitor, void *user, Error *error) {
-    GameRecord record = {0};
-    bool good = true;
-    int line_number = 0;
-    for (const char *line = text, *end; good && line < text + length; line = end + 1) {
-        char where[FILE_PATH_MAX + 32];
-        const Game *game = NULL;
-        int64_t number = -1;
-        end = memchr(line, '\n', (size_t)(text + length - line));
-        if (!end)
-            end = text + length;
-        snprintf(where, sizeof where, "%s: line %d", source, ++line_number);
-        cJSON *json = record_line_parse(line, (size_t)(end - line), where, error);
-        good = json && read_game(boards, where, json, &record, &game, &number, error) &&
-               visitor(user, game, number, &record, line, (size_t)(end - line), error);
-        cJSON_Delete(json);
-    }
-    record_free(&record);
+    GameVisit visit = {.boards = boards, .visitor = visitor, .user = user};
+    const bool good = record_lines_visit(source, text, length, visit_game, &visit, error);
+    record_free(&visit.record);
     return good;
 }
 
-/* ---- Files ---- */
-
-/* Adds a file of a folder, or where that is NULL the file `name`. */
-static bool add_file(SelfplayFiles *files, const char *folder, const char *name, Error *error) {
-    char path[FILE_PATH_MAX];
-    if (folder && !file_path_in(folder, name, path, error))
-        return false;
-    if (!list_grow(&files->paths, &files->capacity, files->count + 1, sizeof *files->paths) ||
-        !(files->paths[files->count] = strdup(folder ? path : name)))
-        return error_set(error, "%.80s: out of memory for its files", folder ? folder : name);
-    files->count++;
-    return true;
-}
-
-static int is_record_file(const struct dirent *entry) {
-    return text_ends_with(entry->d_name, ".jsonl") || text_ends_with(entry->d_name, ".jsonl.zst");
-}
-
-/* Adds the files of a folder. *is_folder becomes false where there is none, which is no error. */
-static bool add_folder(SelfplayFiles *files, const char *folder, bool *is_folder, Error *error) {
-    struct dirent **entries;
-    const int count = scandir(folder, &entries, is_record_file, alphasort);
-    *is_folder = count >= 0;
-    bool good = count >= 0 || errno == ENOENT || errno == ENOTDIR ||
-                error_set(error, "%s: cannot list its files: %s", folder, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        good = good && add_file(files, folder, entries[i]->d_name, error);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
+bool selfplay_files_visit(const RecordFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor, void *user,
+                          Error *error) {
+    GameVisit visit = {.boards = boards, .visitor = visitor, .user = user};
+    const bool good = record_files_visit(files, visit_game, &visit, error);
+    record_free(&visit.record);
     return good;
-}
-
-bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
-    char records[FILE_PATH_MAX];
-    *files = (SelfplayFiles){0};
-    if (!file_path_in(path, DATASET_RECORDS, records, error))
-        return false;
-    bool has_records, is_folder;
-    files->failed = !add_folder(files, records, &has_records, error) || !add_folder(files, path, &is_folder, error);
-    if (files->failed)
-        return false;
-    if (!is_folder && !file_exists(path))
-        return error_set(error, "%s: no such file or folder of records", path);
-    if (!is_folder)
-        return add_file(files, NULL, path, error);
-    return files->count > 0 || error_set(error, "%s: holds no records, expected .jsonl or .jsonl.zst files", path);
-}
-
-void selfplay_files_free(SelfplayFiles *files) {
-    for (int i = 0; i < files->count; i++)
-        free(files->paths[i]);
-    free(files->paths);
-    *files = (SelfplayFiles){0};
-}
-
-/* Says why a text could not be read, where it is one result, which has many lines. */
-static void explain_result(const char *path, const char *text, size_t length, Error *error) {
-    Error unused;
-    cJSON *json = json_parse(text, length, path, &unused);
-    record_no_result(json, path, error);
-    cJSON_Delete(json);
-}
-
-bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
-                          void *user, Error *error) {
-    for (int i = 0; i < files->count; i++) {
-        const char *path = files->paths[i];
-        size_t length;
-        char *text = (text_ends_with(path, ".zst") ? zstd_file_read : line_file_read)(path, &length, error);
-        const bool good = text && selfplay_visit_text(boards, path, text, length, visitor, user, error);
-        if (text && !good)
-            explain_result(path, text, length, error);
-        free(text);
-        if (!good)
-            return false;
-    }
-    return true;
 }

@@ -5,6 +5,7 @@
 
 #include "selfplay/record/record.h"
 #include "selfplay/runs/generate/config.h"
+#include "selfplay/runs/generate/record_files.h"
 
 /* The group of all games (selfplay/runs/run.h). */
 #define SELFPLAY_GROUP "game"
@@ -36,19 +37,8 @@ typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
                          SelfplayVisitor *visitor, void *user, Error *error);
 
-/* The record files of a folder (a data set, its folder "records"), or of a path that is a file, in their order. */
-typedef struct SelfplayFiles {
-    char **paths;
-    int count, capacity;
-    bool failed; /* they could not be listed; not the same as none */
-} SelfplayFiles;
-
-/* False with an error where there is none. To be freed by selfplay_files_free. */
-bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error);
-void selfplay_files_free(SelfplayFiles *files);
-
 /* Reads all games of the files, one file after the other. */
-bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
-                          void *user, Error *error);
+bool selfplay_files_visit(const RecordFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor, void *user,
+                          Error *error);
 
 #endif

@@ -12,6 +12,7 @@ _Static_assert((int)HEXHEX_MAX_SIZE < (int)RUN_SEATS_MAX, "each board has a seat
 static bool begin(Run *run, Error *error) {
     SelfplayState *state = selfplay_state(run);
     state->store.open.descriptor = -1;
+    recorded_openings_open(&state->recorded);
     return selfplay_boards_open(&state->boards, selfplay_config(run), error) &&
            run_add_group(run, SELFPLAY_GROUP, run->config->seed, error);
 }
@@ -21,6 +22,7 @@ static bool close_games(Run *run, Error *error) {
 }
 
 static void close_boards(Run *run) {
+    recorded_openings_close(&selfplay_state(run)->recorded);
     selfplay_boards_close(&selfplay_state(run)->boards);
 }
 
@@ -90,8 +92,10 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     Opening opening;
     Seat *seat = run_seat(worker, (int)size->size, &size->player, game, error);
     Search *referee = seat ? referee_of(worker, size, seat, game, error) : NULL;
-    return referee &&
-           selfplay_opening_draw(game, referee, config, size, id.number, rng_split(seed, 1), &opening, error) &&
+    RecordedOpenings *recorded = &selfplay_state(run)->recorded;
+    return referee && recorded_openings_load(recorded, &config->recorded, selfplay_state(run)->boards.game, error) &&
+           selfplay_opening_draw(game, referee, config, size, recorded, id.number, rng_split(seed, 1), &opening,
+                                 error) &&
            run_begin_record(worker, id, opening.komi, seed, (const char *[]){name, name}, opening.actions,
                             opening.count, error) &&
            run_finish(worker, id,

@@ -6,6 +6,7 @@
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_RUN_H
 
+#include "selfplay/runs/generate/recorded_openings.h"
 #include "selfplay/runs/generate/store.h"
 #include "selfplay/runs/run.h"
 
@@ -14,6 +15,7 @@ extern const RunKind selfplay_kind;
 /* The kind's own part of a run. */
 typedef struct SelfplayState {
     SelfplayBoards boards;
+    RecordedOpenings recorded;
     GameStore store;
     bool discard; /* play, but write nothing: to measure what writing costs */
 } SelfplayState;

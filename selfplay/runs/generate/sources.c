@@ -91,15 +91,15 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
 
 static bool visit_source(Import *import, const char *path, SelfplayVisitor *visitor, Error *error) {
     const SelfplayState *state = selfplay_state(import->run);
-    SelfplayFiles files;
+    RecordFiles files;
     bool own; /* the games of the run's own folder are there already */
     if (!file_is_same(state->store.folder, path, &own, error))
         return false;
     if (own)
         return true;
-    const bool good = selfplay_files_find(&files, path, error) &&
-                      selfplay_files_visit(&files, &state->boards, visitor, import, error);
-    selfplay_files_free(&files);
+    const bool good =
+        record_files_find(&files, path, error) && selfplay_files_visit(&files, &state->boards, visitor, import, error);
+    record_files_free(&files);
     return good;
 }
 

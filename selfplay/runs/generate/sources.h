@@ -1,5 +1,5 @@
 /* The sources of a data set whose games are not played but taken over: the records of another set, or those of all its
- * shards. A source is a record file or a folder (selfplay_files_find). */
+ * shards. A source is a record file or a folder (record_files_find). */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_SOURCES_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_SOURCES_H
 

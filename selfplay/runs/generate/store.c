@@ -266,12 +266,12 @@ static bool read_block(GameStore *store, const char *path, Error *error) {
 
 static bool read_blocks(GameStore *store, Error *error) {
     char folder[FILE_PATH_MAX];
-    SelfplayFiles files;
+    RecordFiles files;
     snprintf(folder, sizeof folder, "%s/" DATASET_RECORDS, store->folder);
-    bool good = selfplay_files_find(&files, folder, error) || !files.failed; /* an empty folder is fine */
+    bool good = record_files_find(&files, folder, error) || !files.failed; /* an empty folder is fine */
     for (int i = 0; i < files.count && good; i++)
         good = read_block(store, files.paths[i], error);
-    selfplay_files_free(&files);
+    record_files_free(&files);
     return good;
 }
 

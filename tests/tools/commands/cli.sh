@@ -119,7 +119,7 @@ for seed in $(seq 40); do
 done
 grep -q '(goodness of fit: p = 0\.0[0-9][0-9])$' "$work/out" || fail "komi: the goodness of fit of a bad one"
 # A run that ends before its first game says so, and nothing else
-run komi --size 2 --sims 2 --time 0.0001 --out "$work/none.json"
+run komi --size 2 --sims 2 --time 0.0001 --out "$work/early.json"
 [ $status -eq 0 ] && [ "$(sed -n '2p' "$work/out")" = '  no game has ended yet' ] && [ "$(wc -l <"$work/out")" -eq 3 ] ||
     fail "komi without a game (status $status)"
 refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"

@@ -177,8 +177,8 @@ static void openings_differ_up_to_symmetry(void **unused) {
     int spread[3] = {0};
     for (int i = 0; i < OPENINGS; i++) {
         Opening opening, again;
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &again, &error));
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &again, &error));
         assert_int_equal(opening.count, 3);
         assert_int_equal(opening.komi, again.komi);
         assert_memory_equal(opening.actions, again.actions, 3 * sizeof(Action));
@@ -216,7 +216,7 @@ static void openings_leave_a_game(void **unused) {
         int turns = 0;
         config.wild_share = i % 2;
         config.wild_spread = 50;
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
         assert_true(i % 2 ? abs(opening.komi) <= game->board.cells : opening.komi == 3);
         bounds[0] += opening.komi == -game->board.cells;
         bounds[1] += opening.komi == game->board.cells;
@@ -249,7 +249,7 @@ static void openings_are_even(void **unused) {
         config.referee_simulations = 100;
         for (int i = 0; i < OPENINGS; i++) {
             Opening opening;
-            assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
+            assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
             assert_true(game->has_points || opening.komi == 0);
             black += opening.black / OPENINGS;
         }
