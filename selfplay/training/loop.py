@@ -24,6 +24,7 @@ match` rates them. DIR/rating-NNN-SIZE.json, where NNN is the newest of them, ca
 
 import argparse
 import difflib
+import glob
 import json
 import os
 import platform
@@ -108,7 +109,7 @@ PLAYER = keys("name simulations many_simulations large_board_simulations move_ti
                           "puct considered fpu_reduction score all_images"))
 SELFPLAY = keys("game seed shards simulations games rows license creator url capture pie",
                 player=PLAYER, sizes=keys("size weight simulations network network_hash komi"),
-                cheap=keys("share simulations"), openings=keys("turns simulations"),
+                cheap=keys("share simulations"), openings=keys("turns simulations from share"),
                 komi=keys("spread wild_share wild_spread"),
                 explore=keys("turns noise noise_playouts power gumbel"), resign=keys("below moves never finish"))
 SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=SELFPLAY,
@@ -239,8 +240,20 @@ class Loop:
         """The description of the player with a network."""
         return {"name": name, "network": network, **self.config.get("player", {}), **more}
 
+    def openings(self, number, settings):
+        """The openings of a generation. A `share` without `from` is that of the games that begin in games of the last
+        gate: in positions that the best network comes to against another one."""
+        if "share" not in settings or "from" in settings:
+            return settings
+        gate = os.path.abspath(self.generation_folder(number - 1))
+        if glob.glob(os.path.join(gate, "match-*.records.jsonl")):
+            return dict(settings, **{"from": gate})
+        return {key: value for key, value in settings.items() if key != "share"}
+
     def self_play(self, number):
         settings = dict(self.config["selfplay"], seed=self.config["seed"] + number)
+        if "openings" in settings:
+            settings["openings"] = self.openings(number, settings["openings"])
         if self.best_network():
             settings["player"] = self.player(self.best_network(), "network")
         else:

@@ -110,12 +110,13 @@ static bool read_openings(const cJSON *json, const char *source, SelfplayConfig 
     json_ints(&reader, "turns", 0, OPENING_TURNS_MAX, config->opening_turns, 2, &count);
     json_int(&reader, "simulations", 1, 1000000, &config->referee_simulations);
     json_string(&reader, "from", config->recorded.from, sizeof config->recorded.from);
-    if (config->recorded.from[0]) {
+    json_number(&reader, "share", 0, 1, &config->recorded.share);
+    if (config->recorded.from[0])
         json_string(&reader, "from_hash", config->recorded.hash, sizeof config->recorded.hash);
-        json_number(&reader, "share", 0, 1, &config->recorded.share);
-    }
     if (!json_close(&reader, error))
         return false;
+    if (json_get(json, "share") && !config->recorded.from[0])
+        return error_set(error, "%s: 'share' of 'openings' means nothing without 'from'", source);
     return (count == 2 && config->opening_turns[0] <= config->opening_turns[1]) ||
            error_set(error, "%s: 'turns' of 'openings' is wrong, expected [at least, at most]", source);
 }

@@ -636,12 +636,19 @@ def check_start(folder, network, games):
     check_growth(read_network(network))
     check_resigned(games, read_network(network))
     os.mkdir(folder)
-    save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20},
+    save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20,
+                                                    "openings": {"turns": [0, 2], "share": 0.5}},
           "training": {"window": 2, "steps": 3, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
           "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"}}, folder, "config.json")
-    loop(folder, "--generations", "1")
-    assert load(folder, "gen-000", "selfplay.json")["player"]["network"] == network
+    loop(folder, "--generations", "2")
+    first = load(folder, "gen-000", "selfplay.json")
+    assert first["player"]["network"] == network and first["openings"] == {"turns": [0, 2]}, "there was no gate"
     assert len(load(folder, "loop.json")["generations"][0]["matches"]) == 1
+    gate = os.path.join(folder, "gen-000")
+    assert load(folder, "gen-001", "selfplay.json")["openings"] == {"turns": [0, 2], "share": 0.5, "from": gate}
+    assert load(gate, "set", "manifest.json")["settings"]["openings"].get("from") is None
+    played = load(folder, "gen-001", "set", "manifest.json")["settings"]["openings"]
+    assert played["from"] == gate and len(played["from_hash"]) == 16
 
 
 with tempfile.TemporaryDirectory() as folder:
