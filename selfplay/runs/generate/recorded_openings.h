@@ -1,8 +1,9 @@
 /* Openings from recorded games: where a player is to learn what it did not find by itself.
  *
  * Self-play shows a player only the lines that it likes. Where another player refutes them, it does not see it. So a
- * share of the games can begin in the games of a match against other players (or of any other run). KataGo learns from
- * positions of such games for the same reason ("hint positions", Wu, KataGoMethods).
+ * share of the games can begin in the games of a match against other players (or of any other run). KataGo learnt a
+ * problem that it could not solve in this way, from games that began in its lines (Wu 2019, "Deep-Learning the Hardest
+ * Go Problem in the World").
  *
  * An opening is the beginning of one of these games on the same board: one turn, or more, up to half of its turns. All
  * games, and all these numbers of turns, have the same chance. Komi is that of the game, and is spread as usual.
