@@ -310,6 +310,17 @@ bool record_has_origin(const GameRecord *record, const char *source, uint64_t se
                                              (unsigned long long)record->seed, (unsigned long long)seed);
 }
 
+int record_turns(const GameRecord *record, const Game *game) {
+    GameState state;
+    int turns = 0;
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i < record->count; i++) {
+        turns += game->rules->turn_start(&state);
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+    return turns;
+}
+
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game) {
     uint64_t lowest = UINT64_MAX;
     for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {

@@ -102,6 +102,9 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
 bool record_has_origin(const GameRecord *record, const char *source, uint64_t seed, const char *const players[2],
                        Error *error);
 
+/* The number of turns that the players began. */
+int record_turns(const GameRecord *record, const Game *game);
+
 /* A hash that is equal for games with the same komi and, up to a symmetry of the board, the same moves. */
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game);
 

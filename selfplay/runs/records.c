@@ -17,22 +17,11 @@ uint64_t run_opening_hash(const GameRecord *record) {
     return hash;
 }
 
-static int count_turns(const Game *game, const GameRecord *record) {
-    GameState state;
-    int turns = 0;
-    game->rules->start(game, &state, record->komi);
-    for (int i = 0; i < record->count; i++) {
-        turns += game->rules->turn_start(&state);
-        game->rules->apply(game, &state, record->actions[i]);
-    }
-    return turns;
-}
-
 void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, bool *wanted) {
     RunGame *game = run_place(run, id);
     *game = (RunGame){.hash = record_canonical_hash(record, run->game),
                       .opening = run_opening_hash(record),
-                      .turns = (uint16_t)count_turns(run->game, record),
+                      .turns = (uint16_t)record_turns(record, run->game),
                       .actions = (uint16_t)record->count,
                       .plan = game->plan,
                       .komi = (int16_t)record->komi,

@@ -32,40 +32,20 @@ typedef struct Reading {
     SHA2_CTX hash; /* of the lines */
 } Reading;
 
-/* How many actions the first `turns` turns have, at most ACTIONS_MAX. *complete: how many turns are complete then. */
-static int actions_of(const Game *game, const GameRecord *record, int turns, int *complete) {
-    GameState state;
-    int actions = 0;
-    *complete = 0;
-    game->rules->start(game, &state, record->komi);
-    for (int i = 0; i < record->count && *complete < turns; i++) {
-        game->rules->apply(game, &state, record->actions[i]);
-        if (!game->rules->over(&state) && !game->rules->turn_start(&state))
-            continue;
-        if (i >= ACTIONS_MAX)
-            break;
-        actions = i + 1;
-        ++*complete;
-    }
-    return actions;
-}
-
-static int turns_of(const Game *game, const GameRecord *record) {
-    GameState state;
-    int turns = 0;
-    game->rules->start(game, &state, record->komi);
-    for (int i = 0; i < record->count; i++) {
-        game->rules->apply(game, &state, record->actions[i]);
-        turns += game->rules->over(&state) || game->rules->turn_start(&state);
-    }
-    return turns;
-}
-
+/* Keeps the first half of a game, as far as it fits into an opening. */
 static bool keep(RecordedOpenings *openings, const Game *game, const GameRecord *record, Error *error) {
-    RecordedGame kept = {.begin = openings->count, .komi = record->komi};
-    kept.actions = actions_of(game, record, turns_of(game, record) / 2, &kept.turns);
-    const int size = game->board.size, count = openings->of_size[size].count;
-    if (kept.turns == 0)
+    const int size = game->board.size, count = openings->of_size[size].count, half = record_turns(record, game) / 2;
+    RecordedGame kept = {.begin = openings->count, .turns = -1, .komi = record->komi};
+    GameState state;
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i <= ACTIONS_MAX && i < record->count && kept.turns < half; i++) {
+        if (game->rules->turn_start(&state)) {
+            kept.turns++;
+            kept.actions = i;
+        }
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+    if (kept.turns < 1)
         return true;
     if (!list_grow(&openings->of_size[size].games, &openings->of_size[size].capacity, count + 1, sizeof kept) ||
         !list_grow(&openings->actions, &openings->capacity, openings->count + kept.actions, sizeof(Action)))

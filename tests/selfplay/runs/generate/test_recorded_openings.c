@@ -248,7 +248,8 @@ static void wrong_games_are_named(void **unused) {
     assert_named(run_config_check(&config.run, &error), &error, "no such file or folder of records");
     config = selfplay_config_default();
     cJSON *json = cJSON_Parse("{\"openings\": {\"share\": 0.3}}");
-    assert_named(run_config_read(json, "test", &config.run, &error), &error, "'share' of 'openings' means nothing without 'from'");
+    assert_named(run_config_read(json, "test", &config.run, &error), &error,
+                 "'share' of 'openings' means nothing without 'from'");
     cJSON_Delete(json);
     forget_games();
     game_free(game);
