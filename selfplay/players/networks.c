@@ -66,12 +66,12 @@ bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error) {
     return written < FILE_PATH_MAX || error_set(error, "network '%.100s': the path is too long", name);
 }
 
-/* Reads and checks a file; its bytes, to be freed by the caller, or NULL with an error. */
-static uint8_t *read_file(const char *name, size_t *size, char hash[NETWORK_DIGITS_SIZE], Error *error) {
+/* Reads and checks a file; its bytes, to be freed by the caller, or NULL with an error. *file points into them. */
+static uint8_t *read_file(const char *name, size_t *size, NetworkFile *file, char hash[NETWORK_DIGITS_SIZE],
+                          Error *error) {
     char path[FILE_PATH_MAX];
-    NetworkFile file;
     uint8_t *bytes = network_find(name, path, error) ? (uint8_t *)file_read(path, size, error) : NULL;
-    if (bytes && !network_file_read(bytes, *size, path, &file, error)) {
+    if (bytes && !network_file_read(bytes, *size, path, file, error)) {
         free(bytes);
         return NULL;
     }
@@ -82,9 +82,24 @@ static uint8_t *read_file(const char *name, size_t *size, char hash[NETWORK_DIGI
 
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error) {
     size_t size;
-    uint8_t *bytes = read_file(name, &size, hash, error);
+    NetworkFile file;
+    uint8_t *bytes = read_file(name, &size, &file, hash, error);
     free(bytes);
     return bytes != NULL;
+}
+
+bool network_check_game(const char *name, const char *hash, const char *game, Error *error) {
+    char path[FILE_PATH_MAX], found[NETWORK_DIGITS_SIZE];
+    size_t size;
+    NetworkFile file;
+    if (!network_find(name, path, NULL) || !file_exists(path))
+        return true;
+    uint8_t *bytes = read_file(name, &size, &file, found, error);
+    if (!bytes)
+        return false;
+    free(bytes);
+    return strcmp(found, hash) != 0 || !strcmp(file.shape.game, game) ||
+           error_set(error, "network '%.100s': a network for the game %s cannot play %s", name, file.shape.game, game);
 }
 
 /* ---- What is loaded ---- */
@@ -118,7 +133,8 @@ void player_networks_free(PlayerNetworks *networks) {
 /* Fills in a network that is all zeros; false with an error. */
 static bool load(LoadedNetwork *loaded, const char *name, const char *hash, Error *error) {
     size_t size;
-    uint8_t *bytes = read_file(name, &size, loaded->hash, error);
+    NetworkFile file;
+    uint8_t *bytes = read_file(name, &size, &file, loaded->hash, error);
     bool good = bytes != NULL;
     if (good && strcmp(loaded->hash, hash) != 0)
         good = error_set(error, "network '%.100s': its hash is %s, expected %s; the file has changed", name,

@@ -38,6 +38,11 @@ bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error);
 /* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);
 
+/* False with an error if the file with this hash is a network for another game, or cannot be read. A file that is
+ * missing, or has another hash now, is no error here: a search says so, and games that were played are read without it.
+ */
+bool network_check_game(const char *name, const char *hash, const char *game, Error *error);
+
 typedef struct PlayerNetworks PlayerNetworks;
 
 /* Has no networks at first. NULL with an error if memory runs out. */

@@ -153,23 +153,12 @@ const char *run_config_parity_name(bool even, bool odd) {
 
 /* ---- Players ---- */
 
-/* False with an error if the player's network is for another game. Of a file that cannot be read, or has changed, a
- * search says so: games that were played are read without it. */
-static bool check_network(const Player *player, const char *game, Error *error) {
-    Error ignored;
-    PlayerNetworks *networks = player_has_network(player) ? player_networks_new(&ignored) : NULL;
-    const NetworkEvaluator *evaluator =
-        networks ? player_networks_get(networks, player->network, player->network_hash, &ignored) : NULL;
-    const char *own = evaluator ? network_shape(evaluator->network)->game : game;
-    const bool good = !strcmp(own, game) ||
-                      error_set(error, "player '%s', network '%.100s': a network for the game %s cannot play %s",
-                                player->name, player->network, own, game);
-    player_networks_free(networks);
-    return good;
-}
-
 bool run_config_settle_on(const RunConfig *config, int64_t size, Player *player, Error *error) {
-    return player_settle(player, config->game, (int)size, error) && check_network(player, config->game, error);
+    Error reason;
+    return player_settle(player, config->game, (int)size, error) &&
+           (!player_has_network(player) ||
+            network_check_game(player->network, player->network_hash, config->game, &reason) ||
+            error_set(error, "player '%s', %s", player->name, reason.text));
 }
 
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
