@@ -84,6 +84,7 @@ RUN = ["--memory", "1", "--threads", "1"]
 KOMI = ["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN]
 SELFPLAY = {"sizes": [{"size": 2, "weight": 1}], "simulations": 6, "games": 6, "rows": 40,
             "cheap": {"share": 0.5, "simulations": 2}, "openings": {"simulations": 2}, "player": {"memory_mb": 1}}
+RECORDED = {**SELFPLAY, "openings": {**SELFPLAY["openings"], "from": "old", "share": 1}}
 DATA = ["selfplay", "--config", "./selfplay.json", "--threads", "1"]
 PLAYERS = ["--player", '{"name":"a","simulations":4}', "--player", '{"name":"b","simulations":2}']
 ENGINE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support", "fake_engine.sh")
@@ -115,6 +116,8 @@ CASES = [
     Case("gather", ["merge", "set", "set.shard-0-of-2", "set.shard-1-of-2"],
          prepare=[[*DATA, "--out", "set", "--shard", f"{i}/2"] for i in range(2)]),
     Case("from", [*DATA, "--from", "old", "--out", "set"], prepare=[[*DATA, "--out", "old"]]),
+    Case("recorded", ["selfplay", "--config", "./recorded.json", "--threads", "1", "--out", "set"],
+         prepare=[[*DATA, "--out", "old"]]),
     Case("check", ["selfplay", "--check", "set"], prepare=[[*DATA, "--out", "set"]]),
     Case("merge", ["merge", "run.json", "run.shard-0-of-2.json", "run.shard-1-of-2.json"],
          prepare=[[*KOMI, "--out", "run.json", "--shard", f"{i}/2"] for i in range(2)]),
@@ -320,8 +323,9 @@ def copy_folder(source, target):
 
 def make_folder(program, case, folder):
     os.makedirs(folder)
-    with open(os.path.join(folder, "selfplay.json"), "w") as file:
-        json.dump(SELFPLAY, file)
+    for name, settings in (("selfplay", SELFPLAY), ("recorded", RECORDED)):
+        with open(os.path.join(folder, name + ".json"), "w") as file:
+            json.dump(settings, file)
     for arguments in case.prepare:
         done = run(program, case, folder, arguments)
         if done.returncode:
