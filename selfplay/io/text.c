@@ -3,7 +3,7 @@
 
 #include "engine/base/control.h"
 
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 void text_copy(char *out, size_t size, const char *text) {
@@ -48,6 +48,11 @@ bool text_can_be_printed(const char *text) {
     for (const char *c = text; *c; c++)
         control |= text_control(c) > 0;
     return !control && text[strspn(text, " ")];
+}
+
+void text_hex(const uint8_t *bytes, int count, char *out) {
+    for (int i = 0; i < count; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }
 
 /* Where the first byte is that is not ASCII, or up to seven bytes before it. */

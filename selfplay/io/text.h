@@ -1,9 +1,10 @@
-/* Text that is cut to a limit, how text ends, whether it is packed, is UTF-8, and can be printed. */
+/* Text that is cut to a limit, how text ends, whether it is packed, is UTF-8, and can be printed; bytes as digits. */
 #ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
 #define STIGMERGY_SELFPLAY_IO_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Copies as much of a text as fits into `size` bytes, terminator included, in whole characters of UTF-8. NULL: leaves
  * *out as it is. The texts must not overlap. */
@@ -20,6 +21,9 @@ size_t text_character(const char *text, size_t length);
 
 /* Whether a text has no control characters and is not only spaces, as a name must be that tables and terminals show. */
 bool text_can_be_printed(const char *text);
+
+/* Writes `count` bytes as twice as many hexadecimal digits in lower case, and a terminator. */
+void text_hex(const uint8_t *bytes, int count, char *out);
 
 /* The first byte of a text that is not part of UTF-8; NULL if all are. */
 const char *text_find_foreign(const char *text, size_t length);

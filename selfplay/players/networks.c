@@ -75,8 +75,8 @@ static uint8_t *read_file(const char *name, size_t *size, NetworkFile *file, cha
         free(bytes);
         return NULL;
     }
-    for (int i = 0; bytes && i < NETWORK_DIGITS / 2; i++)
-        snprintf(hash + 2 * i, 3, "%02x", bytes[*size - NETWORK_HASH_BYTES + (size_t)i]);
+    if (bytes)
+        text_hex(bytes + *size - NETWORK_HASH_BYTES, NETWORK_DIGITS / 2, hash);
     return bytes;
 }
 

@@ -2,6 +2,7 @@
 #include "selfplay/record/record_line.h"
 
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 
 #include <sha2.h>
 #include <stdint.h>
@@ -24,8 +25,7 @@ static void hash_text(const char *text, size_t length, char digits[DIGITS + 1]) 
     SHA256Init(&context);
     SHA256Update(&context, (const uint8_t *)text, length);
     SHA256Final(hash, &context);
-    for (int i = 0; i < DIGITS / 2; i++)
-        snprintf(digits + 2 * i, 3, "%02x", hash[i]);
+    text_hex(hash, DIGITS / 2, digits);
 }
 
 char *record_line_seal(char *json, Error *error) {

@@ -1,6 +1,8 @@
 /* See guard.h. */
 #include "tools/serve/guard.h"
 
+#include "selfplay/io/text.h"
+
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,8 +65,7 @@ bool web_guard_new_token(char token[WEB_TOKEN_LENGTH + 1], Error *error) {
     unsigned char bytes[WEB_TOKEN_LENGTH / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return error_set(error, "the system gives no random bytes for a token");
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    text_hex(bytes, sizeof bytes, token);
     return true;
 }
 

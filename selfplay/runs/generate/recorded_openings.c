@@ -3,9 +3,8 @@
 
 #include "engine/base/list.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/runs/generate/record_files.h"
-
-#include <stdio.h>
 
 #include <sha2.h>
 
@@ -36,22 +35,23 @@ typedef struct Reading {
 static bool keep(RecordedOpenings *openings, const Game *game, const GameRecord *record, Error *error) {
     const int size = game->board.size, count = openings->of_size[size].count, half = record_turns(record, game) / 2;
     RecordedGame kept = {.begin = openings->count, .turns = -1, .komi = record->komi};
+    int actions = 0; /* of its turns */
     GameState state;
     game->rules->start(game, &state, record->komi);
     for (int i = 0; i <= ACTIONS_MAX && i < record->count && kept.turns < half; i++) {
         if (game->rules->turn_start(&state)) {
             kept.turns++;
-            kept.actions = i;
+            actions = i;
         }
         game->rules->apply(game, &state, record->actions[i]);
     }
     if (kept.turns < 1)
         return true;
     if (!list_grow(&openings->of_size[size].games, &openings->of_size[size].capacity, count + 1, sizeof kept) ||
-        !list_grow(&openings->actions, &openings->capacity, openings->count + kept.actions, sizeof(Action)))
+        !list_grow(&openings->actions, &openings->capacity, openings->count + actions, sizeof(Action)))
         return error_set(error, "openings: out of memory for the recorded games");
-    memcpy(openings->actions + openings->count, record->actions, (size_t)kept.actions * sizeof(Action));
-    openings->count += kept.actions;
+    memcpy(openings->actions + openings->count, record->actions, (size_t)actions * sizeof(Action));
+    openings->count += actions;
     openings->of_size[size].games[openings->of_size[size].count++] = kept;
     return true;
 }
@@ -79,8 +79,7 @@ static bool read_games(RecordedOpenings *openings, const char *from, Game *const
     record_files_free(&files);
     record_free(&reading.record);
     SHA256Final(digest, &reading.hash);
-    for (int i = 0; i < RECORDED_HASH_SIZE / 2; i++)
-        snprintf(hash + 2 * i, 3, "%02x", digest[i]);
+    text_hex(digest, RECORDED_HASH_SIZE / 2, hash);
     return good &&
            (openings->count > 0 || error_set(error, "openings: '%s' has no game on a board of these settings", from));
 }

@@ -29,8 +29,8 @@ typedef struct RecordedSettings {
 
 /* The first half of a game. */
 typedef struct RecordedGame {
-    int begin, actions, turns; /* its first action in `actions` of RecordedOpenings; how many actions and turns */
-    int komi;
+    int begin; /* its first action in `actions` of RecordedOpenings */
+    int turns, komi;
 } RecordedGame;
 
 typedef struct RecordedOpenings {
