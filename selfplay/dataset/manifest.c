@@ -131,7 +131,7 @@ static bool is_inside(const char *path) {
 static bool read_file_entry(const char *folder, const char *manifest, const cJSON *item, DatasetFile *said,
                             char path[FILE_PATH_MAX], Error *error) {
     double rows = 0, size = 0;
-    JsonReader reader = json_open(item, manifest);
+    JsonReader reader = json_open_inside(item, manifest, "an entry of 'files'");
     json_require(&reader, "path");
     json_require(&reader, "bytes");
     json_require(&reader, "sha256");

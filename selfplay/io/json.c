@@ -122,21 +122,36 @@ static bool fail_at(JsonReader *reader, const char *key) {
     return false;
 }
 
-/* Only the first failure is kept, as it is the one to report. */
-static bool wrong(JsonReader *reader, const char *key, const char *expected) {
-    if (!reader->failed)
-        error_set(&reader->error, "%s: '%s' is wrong, expected %s", reader->source, key, expected);
+/* Says what is wrong with a key. Only the first failure is kept, as it is the one to report. */
+static bool refuse(JsonReader *reader, const char *key, const char *fault) {
+    if (!reader->failed && reader->inside)
+        error_set(&reader->error, "%s: '%s' of %s %s", reader->source, key, reader->inside, fault);
+    else if (!reader->failed)
+        error_set(&reader->error, "%s: '%s' %s", reader->source, key, fault);
     return fail_at(reader, key);
 }
 
-JsonReader json_open(const cJSON *object, const char *source) {
-    JsonReader reader = {.object = object, .source = source};
+static bool wrong(JsonReader *reader, const char *key, const char *expected) {
+    Error fault;
+    error_set(&fault, "is wrong, expected %s", expected);
+    return refuse(reader, key, fault.text);
+}
+
+JsonReader json_open_inside(const cJSON *object, const char *source, const char *inside) {
+    JsonReader reader = {.object = object, .source = source, .inside = inside};
     if (!cJSON_IsObject(object)) {
         reader.object = NULL;
         reader.failed = true;
-        error_set(&reader.error, "%s: expected a JSON object", source);
+        if (inside)
+            error_set(&reader.error, "%s: %s is wrong, expected an object", source, inside);
+        else
+            error_set(&reader.error, "%s: expected a JSON object", source);
     }
     return reader;
+}
+
+JsonReader json_open(const cJSON *object, const char *source) {
+    return json_open_inside(object, source, NULL);
 }
 
 const cJSON *json_any(JsonReader *reader, const char *key) {
@@ -282,16 +297,14 @@ const cJSON *json_array(JsonReader *reader, const char *key) {
 }
 
 void json_fail(JsonReader *reader, const char *key, const Error *reason) {
-    if (!reader->failed)
-        error_set(&reader->error, "%s: '%s' is wrong: %s", reader->source, key, reason->text);
-    fail_at(reader, key);
+    Error fault;
+    error_set(&fault, "is wrong: %s", reason->text);
+    refuse(reader, key, fault.text);
 }
 
 void json_require(JsonReader *reader, const char *key) {
-    if (!reader->failed && !json_get(reader->object, key)) {
-        error_set(&reader->error, "%s: '%s' is missing", reader->source, key);
-        fail_at(reader, key);
-    }
+    if (!json_get(reader->object, key))
+        refuse(reader, key, "is missing");
 }
 
 static bool is_known(const JsonReader *reader, const char *key) {
@@ -313,10 +326,13 @@ static void refuse_key(JsonReader *reader, const char *key) {
         if (!fits)
             break;
     }
+    const char *of = reader->inside ? " of " : "", *inside = reader->inside ? reader->inside : "";
     if (meant)
-        error_set(&reader->error, "%s: unknown key '%.60s', did you mean '%s'?", reader->source, key, meant);
+        error_set(&reader->error, "%s: unknown key '%.60s'%s%s, did you mean '%s'?", reader->source, key, of, inside,
+                  meant);
     else
-        error_set(&reader->error, "%s: unknown key '%.60s', expected one of %s", reader->source, key, keys);
+        error_set(&reader->error, "%s: unknown key '%.60s'%s%s, expected one of %s", reader->source, key, of, inside,
+                  keys);
     fail_at(reader, key);
 }
 
@@ -331,12 +347,10 @@ static bool is_repeated(const JsonReader *reader, const cJSON *item) {
 bool json_close(JsonReader *reader, Error *error) {
     for (const cJSON *item = reader->object ? reader->object->child : NULL; item && !reader->failed;
          item = item->next) {
-        if (!is_known(reader, item->string)) {
+        if (!is_known(reader, item->string))
             refuse_key(reader, item->string);
-        } else if (is_repeated(reader, item)) {
-            error_set(&reader->error, "%s: '%s' is given twice", reader->source, item->string);
-            fail_at(reader, item->string);
-        }
+        else if (is_repeated(reader, item))
+            refuse(reader, item->string, "is given twice");
     }
     if (reader->failed && error)
         *error = reader->error;

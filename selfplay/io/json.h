@@ -29,6 +29,7 @@ enum { JSON_KEYS_MAX = 64 }; /* keys that a reader may be asked for; more are ta
 typedef struct JsonReader {
     const cJSON *object;
     const char *source;               /* for errors: "configs/komi/quick.json" */
+    const char *inside;               /* for errors: which object of the source this is; NULL: the whole */
     const char *known[JSON_KEYS_MAX]; /* the keys that were asked for */
     int known_count;
     bool failed;
@@ -60,6 +61,10 @@ static inline cJSON *json_get(const cJSON *object, const char *key) {
 
 /* Opens a reader on `object`, which must be an object. `source` and all keys that are read must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
+
+/* The same for an object inside that of the source: `inside` says which ("'cheap'", "a size"), and errors say "'share'
+ * of 'cheap'". It must outlive the reader. */
+JsonReader json_open_inside(const cJSON *object, const char *source, const char *inside);
 
 /* Each of these reads a key into *out if the object has it. `low` and `high` are allowed values too. `size` is that of
  * `out` with its terminator. */

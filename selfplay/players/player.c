@@ -134,7 +134,7 @@ static void note_key(const cJSON *search, ParameterUse use, const char **key) {
 }
 
 static bool read_search(const cJSON *json, const char *source, Player *player, Error *error) {
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'search'");
     const bool chosen = player->network[0]; /* if not, player_settle sees whether the keys fit */
     const ParameterUse unknown = player_has_network(player) ? USED_BY_PLAYOUTS : USED_BY_NETWORK;
     if (!chosen) {

@@ -174,7 +174,7 @@ static bool replay(const cJSON *moves, int64_t opening, const char *source, cons
 }
 
 static bool read_players(const cJSON *json, const char *source, GameRecord *record, Error *error) {
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'players'");
     json_string(&reader, "black", record->players[BLACK], RECORD_NAME_MAX);
     json_string(&reader, "white", record->players[WHITE], RECORD_NAME_MAX);
     return json_close(&reader, error);
@@ -193,7 +193,7 @@ static bool read_reason(const char *text, const char *source, const Game *game, 
 
 static bool read_one_effort(const cJSON *json, const char *source, RecordEffort *effort, Error *error) {
     int64_t moves = 0, simulations = 0;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "a colour of 'effort'");
     json_int(&reader, "moves", 0, 1000000, &moves);
     json_int(&reader, "sims", 0, (int64_t)1 << 53, &simulations);
     effort->moves = (int)moves;
@@ -205,7 +205,7 @@ static bool read_effort(const cJSON *json, const char *source, GameRecord *recor
     record->has_effort = json != NULL;
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'effort'");
     json_require(&reader, "black");
     json_require(&reader, "white");
     const cJSON *black = json_object(&reader, "black"), *white = json_object(&reader, "white");

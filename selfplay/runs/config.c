@@ -84,7 +84,9 @@ bool run_config_read_player(const cJSON *json, const char *source, Player *playe
         return true;
     if (cJSON_IsString(json))
         return player_load(json->valuestring, player, error);
-    return player_from_json(json, source, player, error);
+    char what[FILE_PATH_MAX + 16];
+    snprintf(what, sizeof what, "%s: player", source);
+    return player_from_json(json, what, player, error);
 }
 
 bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,

@@ -406,7 +406,7 @@ def judge_all(program, case, call, done, expected_output, expected, folder):
         return wrong
     before = records(folder)
     again = run(program, case, folder)
-    found = again and re.search(rb"going on after (\d+) games", again.stderr)
+    found = again and re.search(rb"going on after (\d+) games?", again.stderr)
     if before and case.arguments[0] in RUNS and case.name != "from" and int(found[1] if found else 0) < len(before):
         return f"{len(before)} games were finished, but it goes on after {found and int(found[1])}"
     if again is None or again.returncode:

@@ -30,9 +30,10 @@ void run_tool_opened(const char *name, const char *path, bool torn, int repeated
     if (torn)
         fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name, path);
     if (repeated)
-        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, path, repeated);
+        fprintf(stderr, "%s: %s: %d game%s stood twice in this file and count%s once\n", name, path, repeated,
+                repeated == 1 ? "" : "s", repeated == 1 ? "s" : "");
     if (played)
-        fprintf(stderr, "%s: going on after %lld games\n", name, (long long)played);
+        fprintf(stderr, "%s: going on after %lld game%s\n", name, (long long)played, played == 1 ? "" : "s");
 }
 
 static void print_quoted(FILE *out, const char *text) {

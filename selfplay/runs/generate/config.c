@@ -75,7 +75,7 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         SelfplaySize size = {.weight = 1, .auto_komi = true};
         if (config->size_count == SELFPLAY_SIZES_MAX)
             return error_set(error, "%s: 'sizes' is too long, expected at most %d", source, SELFPLAY_SIZES_MAX);
-        JsonReader reader = json_open(item, source);
+        JsonReader reader = json_open_inside(item, source, "a size");
         json_require(&reader, "size");
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
@@ -96,7 +96,7 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
 static bool read_cheap(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'cheap'");
     json_number(&reader, "share", 0, 1, &config->cheap_share);
     json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &config->cheap_simulations);
     return json_close(&reader, error);
@@ -106,7 +106,7 @@ static bool read_openings(const cJSON *json, const char *source, SelfplayConfig 
     if (!json)
         return true;
     int count = 2;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'openings'");
     json_ints(&reader, "turns", 0, OPENING_TURNS_MAX, config->opening_turns, 2, &count);
     json_int(&reader, "simulations", 1, 1000000, &config->referee_simulations);
     json_string(&reader, "from", config->recorded.from, sizeof config->recorded.from);
@@ -124,7 +124,7 @@ static bool read_openings(const cJSON *json, const char *source, SelfplayConfig 
 static bool read_komi(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'komi'");
     json_number(&reader, "spread", 0, GAME_KOMI_LIMIT, &config->komi_spread);
     json_number(&reader, "wild_share", 0, 1, &config->wild_share);
     json_number(&reader, "wild_spread", 0, GAME_KOMI_LIMIT, &config->wild_spread);
@@ -134,7 +134,7 @@ static bool read_komi(const cJSON *json, const char *source, SelfplayConfig *con
 static bool read_explore(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'explore'");
     json_number(&reader, "turns", 0, 1000, &config->explore_turns);
     json_number(&reader, "noise", 0, 1, &config->noise);
     json_int(&reader, "noise_playouts", 0, 1000000, &config->noise_playouts);
@@ -146,7 +146,7 @@ static bool read_explore(const cJSON *json, const char *source, SelfplayConfig *
 static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'resign'");
     json_number(&reader, "below", 0, 0.5, &config->resign_below);
     json_int(&reader, "moves", 1, 1000, &config->resign_moves);
     json_number(&reader, "never", 0, 1, &config->resign_never);

@@ -104,13 +104,15 @@ bool match_config_add_player(MatchConfig *config, const char *text, const char *
 
 static bool add_players(MatchConfig *config, const cJSON *array, const char *source, Error *error) {
     for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
+        char what[FILE_PATH_MAX + 40];
+        snprintf(what, sizeof what, "%s: player %d", source, config->count + 1);
         if (cJSON_IsString(item)) {
-            if (!add_player(config, item->valuestring, false, source, error))
+            if (!add_player(config, item->valuestring, false, what, error))
                 return false;
             continue;
         }
-        MatchPlayer *player = new_player(config, source, error);
-        if (!player || !read_player(item, source, player, error))
+        MatchPlayer *player = new_player(config, what, error);
+        if (!player || !read_player(item, what, player, error))
             return false;
         config->count++;
     }
@@ -132,7 +134,7 @@ static void set_effort(MatchPlayer *player, const MatchEffort *effort) {
 static bool read_openings(const cJSON *json, const char *source, OpeningSettings *openings, Error *error) {
     if (!json)
         return true;
-    JsonReader reader = json_open(json, source);
+    JsonReader reader = json_open_inside(json, source, "'openings'");
     json_int(&reader, "turns", 0, OPENING_TURNS_MAX, &openings->turns);
     json_bool(&reader, "all", &openings->all);
     json_number(&reader, "limit", 0.5, 1, &openings->limit);

@@ -105,6 +105,28 @@ static void bad_values_are_named(void **unused) {
     assert_named(false, &error, "test.json: line 2 goes on after the end of the JSON");
 }
 
+/* Reads {"turns": whole 0..9} as the object 'o' of a document. */
+static void expect_bad_inside(const char *text, const char *expected) {
+    cJSON *json = parse(text);
+    JsonReader reader = json_open_inside(json, "test.json", "'o'");
+    int64_t i = 0;
+    json_require(&reader, "turns");
+    json_int(&reader, "turns", 0, 9, &i);
+    Error error = {.text = ""};
+    assert_named(json_close(&reader, &error), &error, expected);
+    cJSON_Delete(json);
+}
+
+static void objects_inside_are_named(void **unused) {
+    (void)unused;
+    expect_bad_inside("{\"turns\": 10}", "test.json: 'turns' of 'o' is wrong, expected a whole number from 0 to 9");
+    expect_bad_inside("{}", "test.json: 'turns' of 'o' is missing");
+    expect_bad_inside("{\"turns\": 1, \"turns\": 1}", "test.json: 'turns' of 'o' is given twice");
+    expect_bad_inside("{\"turns\": 1, \"trns\": 1}", "test.json: unknown key 'trns' of 'o', did you mean 'turns'?");
+    expect_bad_inside("{\"turns\": 1, \"kkkk\": 1}", "test.json: unknown key 'kkkk' of 'o', expected one of turns");
+    expect_bad_inside("3", "test.json: 'o' is wrong, expected an object");
+}
+
 /* cJSON takes a NUL byte for a blank, and ends a string at an escaped one. */
 static void nul_bytes_are_wrong(void **unused) {
     (void)unused;
@@ -966,7 +988,8 @@ static void bad_configs_are_named(void **unused) {
     expect_bad_config("{\"ladder\": [1], \"move_time\": 1}", "exclude");
     expect_bad_config("{\"parity\": \"\"}", "parity");
     expect_bad_config("{\"player\": 3}", "object");
-    expect_bad_config("{\"player\": {\"search\": {\"depth\": 3}}}", "unknown key 'depth'");
+    expect_bad_config("{\"player\": {\"simulations\": -1}}", "config.json: player: 'simulations' is wrong");
+    expect_bad_config("{\"player\": {\"search\": {\"depth\": 3}}}", "unknown key 'depth' of 'search'");
     expect_bad_config("{\"games\": 0}", "games");
     expect_bad_config("{\"seed\": \"-1\"}", "seed");
     expect_bad_config("{\"komi_range\": [3, 3], \"parity\": \"even\"}", "parity");
@@ -1020,6 +1043,7 @@ int main(void) {
         cmocka_unit_test(json_is_written),
         cmocka_unit_test(values_are_read),
         cmocka_unit_test(bad_values_are_named),
+        cmocka_unit_test(objects_inside_are_named),
         cmocka_unit_test(files_are_whole),
         cmocka_unit_test(texts_become_utf8),
         cmocka_unit_test(other_encodings_are_wrong),

@@ -1186,7 +1186,7 @@ refused 'no-such-records' selfplay $out --from "$work/no-such-records"
 refused 'no-such-records' selfplay $out $(printf -- '--from no-such-records%.0s ' $(seq 1025)) # any number of them
 refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
 printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
-refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"
+refused "'share' of 'cheap' is wrong" selfplay $out --config "$work/selfplay.json"
 rm -rf "$work/set"
 # the default player by its name is that of a command without --player
 for player in '' '--player default'; do
