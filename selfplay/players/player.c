@@ -277,6 +277,13 @@ bool player_settle(Player *player, const char *game, int size, Error *error) {
     return true;
 }
 
+bool player_settle_checked(Player *player, const char *game, int size, Error *error) {
+    Error reason;
+    return player_settle(player, game, size, error) &&
+           (!player_has_network(player) || network_check_game(player->network, player->network_hash, game, &reason) ||
+            error_set(error, "player '%s', %s", player->name, reason.text));
+}
+
 /* ---- Writing ---- */
 
 /* Whether it does so in every game, as far as is known. */

@@ -90,6 +90,9 @@ Player player_default(void);
  * the player would evaluate with a network, or the other way round. */
 bool player_settle(Player *player, const char *game, int size, Error *error);
 
+/* The same. A network that is for another game is an error here, too, so that it is found before a run makes files. */
+bool player_settle_checked(Player *player, const char *game, int size, Error *error);
+
 /* Whether a settled player evaluates with a network. */
 bool player_has_network(const Player *player);
 

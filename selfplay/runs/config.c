@@ -155,16 +155,8 @@ const char *run_config_parity_name(bool even, bool odd) {
 
 /* ---- Players ---- */
 
-bool run_config_settle_on(const RunConfig *config, int64_t size, Player *player, Error *error) {
-    Error reason;
-    return player_settle(player, config->game, (int)size, error) &&
-           (!player_has_network(player) ||
-            network_check_game(player->network, player->network_hash, config->game, &reason) ||
-            error_set(error, "player '%s', %s", player->name, reason.text));
-}
-
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
-    if (!run_config_settle_on(config, config->size, player, error))
+    if (!player_settle_checked(player, config->game, (int)config->size, error))
         return false;
     if (player->draw != PLAYER_DRAW_UNSAID || !player_has_network(player))
         return true;

@@ -105,10 +105,6 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 /* The player with these limits for a move: the time if there is one, otherwise the simulations. */
 Player run_config_limit(Player player, int64_t simulations, double move_seconds);
 
-/* Settles a player for the game of the settings, on a board of `size` cells a side (player_settle). False with an error
- * also if its network is for another game, which is found here, before the run has files. */
-bool run_config_settle_on(const RunConfig *config, int64_t size, Player *player, Error *error);
-
 /* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if its
  * description does not say whether it does: otherwise all these games would be the same. */
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error);

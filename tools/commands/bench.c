@@ -498,7 +498,7 @@ int tool_bench(int argc, char **argv) {
     Game *game = options_game(&options.common, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    if (!options.kernels && !player_settle(&bench.player, game->name, game->board.size, &error)) {
+    if (!options.kernels && !player_settle_checked(&bench.player, game->name, game->board.size, &error)) {
         game_free(game);
         return tool_fail(argv[0], TOOL_USAGE, &error);
     }

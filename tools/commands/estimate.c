@@ -84,7 +84,7 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
     Player player = player_default();
     const RunConfig *config = run->config;
     return !options->guesser || (player_load(options->guesser, &player, error) &&
-                                 player_settle(&player, config->game, (int)config->size, error) &&
+                                 player_settle_checked(&player, config->game, (int)config->size, error) &&
                                  output_spares_network("--out", options->out, &player, error) &&
                                  reread_guess(run, options->result, document, &player, error));
 }

@@ -173,7 +173,7 @@ const struct argp truth_argp =
 static bool settle_player(const TruthOptions *options, const char *text, int size, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;
-    return options_player(&common, player, error) && player_settle(player, common.game.name, size, error);
+    return options_player(&common, player, error) && player_settle_checked(player, common.game.name, size, error);
 }
 
 /* One effort, of --sims and --move-time, or those of a ladder. */

@@ -228,7 +228,7 @@ static bool settle_size(const SelfplayConfig *config, SelfplaySize *size, Error 
     const Player own = size->player;
     size->player = config->player;
     if ((own.network[0] && !player_set_network(&size->player, own.network, own.network_hash, error)) ||
-        !run_config_settle_on(&config->run, size->size, &size->player, error))
+        !player_settle_checked(&size->player, config->run.game, (int)size->size, error))
         return false;
     if (player_has_network(&size->player) != player_has_network(&config->sizes[0].player))
         return error_set(error, "sizes: some have a network and some have none, expected the same for all");

@@ -206,7 +206,7 @@ static bool settle_players(MatchConfig *config, Error *error) {
         Player *player = &config->players[i].player;
         if (!config->players[i].command[0] &&
             !(few ? run_config_settle_player(&config->run, player, error)
-                  : run_config_settle_on(&config->run, config->run.size, player, error)))
+                  : player_settle_checked(player, config->run.game, (int)config->run.size, error)))
             return false;
     }
     return true;

@@ -1179,6 +1179,9 @@ for command in selfplay 'match --player default' 'match --openings empty --playe
 done
 printf '{"sizes": [{"size": 3, "network": "bug"}]}' >"$work/other-network"
 refused 'cannot play stigmergy' selfplay $out --config "$work/other-network"
+for command in truth bench; do
+    refused "network 'bug': a network for the game bug cannot play" $command --size 3 --player '{"network": "bug"}'
+done
 rm "$work/other-network"
 refused 'selfplay.json: is a file, expected a folder' selfplay --check "$work/selfplay.json"
 refused 'selfplay.json: is a file, expected a folder' selfplay --size 2 --out "$work/selfplay.json"
