@@ -27,6 +27,11 @@ SIZE_MIDDLE = 6
 TAPS = [(1, 1), (1, 2), (1, 0), (2, 1), (0, 1), (2, 0), (0, 2)]
 
 
+def clip(x, low, high):
+    """x.clamp(low, high). On processors its gradient takes a quarter of the time, though only in float32."""
+    return F.hardtanh(x.float(), low, high)
+
+
 def round_through(x, steps):
     return x + ((x * steps).round() / steps - x).detach()
 
@@ -149,11 +154,10 @@ class Network(nn.Module):
             if isinstance(module, Quantised):
                 module.quantise = on
 
-    def act(self, x, mask):
-        x = x.clamp(0, ACTIVATION_MAX)
-        if self.quantise:
-            x = round_through(x, 2 ** ACTIVATION_BITS)
-        return x * mask
+    def act(self, x):
+        """Activations. (Those of the stream need no mask, because it is 0 off the board.)"""
+        x = clip(x, 0.0, ACTIVATION_MAX)
+        return round_through(x, 2 ** ACTIVATION_BITS) if self.quantise else x
 
     def summary(self, x, mask, cells, size):
         """Mean, mean times how large the board is, and maximum of each channel."""
@@ -166,19 +170,17 @@ class Network(nn.Module):
         cells = mask.sum()
         g = globals_ / 64
         x = self.stem(planes) + self.stem_globals(g)[:, :, None, None]
-        x = x.float().clamp(-STREAM_MAX, STREAM_MAX) * mask
+        x = clip(x, -STREAM_MAX, STREAM_MAX) * mask
         for i, (first, second) in enumerate(zip(self.first, self.second)):
-            h = self.act(first(self.act(x, mask)), mask)
+            h = self.act(first(self.act(x))) * mask
             change = second(h)
             if str(i) in self.pool:
                 change = change + self.pool[str(i)](self.summary(h, mask, cells, size))[:, :, None, None]
-            x = (x + change).clamp(-STREAM_MAX, STREAM_MAX) * mask
-        t = self.act(x, mask)
-        q = self.act(self.policy(t) + self.policy_pool(self.summary(t, mask, cells, size))[:, :, None, None], mask)
-        v = self.act(self.value(t), mask)
-        u = self.hidden(torch.cat([self.summary(v, mask, cells, size), g], dim=1)).clamp(0, ACTIVATION_MAX)
-        if self.quantise:
-            u = round_through(u, 2 ** ACTIVATION_BITS)
+            x = clip(x + change, -STREAM_MAX, STREAM_MAX) * mask
+        t = self.act(x)
+        q = self.act(self.policy(t) + self.policy_pool(self.summary(t, mask, cells, size))[:, :, None, None]) * mask
+        v = self.act(self.value(t)) * mask
+        u = self.act(self.hidden(torch.cat([self.summary(v, mask, cells, size), g], dim=1)))
         win, score, spread = self.outputs(u).unbind(1)
         logits = self.cells(q)
         return {"cells": logits[:, :-1], "others": self.others(self.summary(q, mask, cells, size)),

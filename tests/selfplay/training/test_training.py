@@ -532,7 +532,7 @@ def known_to_program(folder, settings):
     path = os.path.join(folder, "unknown.json")
     save(settings, path)
     done = subprocess.run([program, "selfplay", "--config", path, "--out", folder], capture_output=True, text=True)
-    return set(done.stderr.split("'zzz', expected one of ")[1].strip().split(", ")) - {"..."}
+    return set(re.split("'zzz'.*, expected one of ", done.stderr)[1].strip().split(", ")) - {"..."}
 
 
 def check_settings(folder):

@@ -460,12 +460,12 @@ static void sizes_have_their_networks(void **unused) {
     char first[20], second[20];
     SelfplayConfig config = selfplay_config_default(), again = selfplay_config_default();
     config.sizes[1] = (SelfplaySize){.size = 6, .weight = 1, .auto_komi = true};
-    config.sizes[2] = (SelfplaySize){.size = 7, .weight = 1, .auto_komi = true, .player.network = "stigmergy-4-5"};
+    config.sizes[2] = (SelfplaySize){.size = 7, .weight = 1, .auto_komi = true, .player.network = "stigmergy-5"};
     config.size_count = 3;
     assert_true(run_config_check(&config.run, &error));
-    assert_string_equal(config.sizes[0].player.network, "stigmergy-4-5");
+    assert_string_equal(config.sizes[0].player.network, "stigmergy-5");
     assert_string_equal(config.sizes[1].player.network, "stigmergy");
-    assert_string_equal(config.sizes[2].player.network, "stigmergy-4-5");
+    assert_string_equal(config.sizes[2].player.network, "stigmergy-5");
     assert_int_equal(config.sizes[1].player.params.considered, 16);
     cJSON *identity = run_config_identity(&config.run);
     const cJSON *sizes = json_get(identity, "sizes");
