@@ -2,6 +2,7 @@
 #include "tools/cli/kernel_peak.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #if defined __x86_64__ || defined __aarch64__
@@ -36,6 +37,20 @@ static double turns_dotprod(void) {
                          : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",    \
                            "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
 
+static double turns_amx(void) {
+    enum { SUMS = 4, TILE_TURNS = TURNS / 16, TILE = 16 * 16 * 64 };
+    static const uint8_t form[64] = {/* of the tile registers: eight times 16 rows of 64 bytes */
+                                     1,         [16] = 64, [18] = 64, [20] = 64, [22] = 64, [24] = 64,
+                                     [26] = 64, [28] = 64, [30] = 64, [48] = 16, 16,        16,
+                                     16,        16,        16,        16,        16};
+    __asm__ volatile("ldtilecfg %0" ::"m"(form));
+    for (int turn = 0; turn < TILE_TURNS; turn++)
+        __asm__ volatile("tdpbusd %tmm6, %tmm4, %tmm0\n\ttdpbusd %tmm7, %tmm4, %tmm1\n\t"
+                         "tdpbusd %tmm6, %tmm5, %tmm2\n\ttdpbusd %tmm7, %tmm5, %tmm3");
+    __asm__ volatile("tilerelease");
+    return (double)TILE * SUMS * TILE_TURNS;
+}
+
 static double turns_avx512(void) {
     LOOP(VNNI_512);
     return 64.0 * CHAINS * TURNS;
@@ -60,6 +75,7 @@ double kernel_peak_multiply(const char *kernel) {
 #if defined __aarch64__
         {"dotprod", turns_dotprod},
 #elif defined __x86_64__
+        {"amx", turns_amx},
         {"avx512", turns_avx512},
         {"avxvnni", turns_avxvnni},
         {"avx2", turns_avx2},

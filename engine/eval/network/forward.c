@@ -179,7 +179,11 @@ void network_forward(const Network *network, const NetworkInput *input, NetworkS
                      NetworkOutput *output) {
     if (scratch->size != input->size)
         set_size(scratch, input->size);
+    if (network->kernel->begin)
+        network->kernel->begin();
     run_trunk(network, scratch, input);
     run_policy(network, scratch, output);
     run_value(network, scratch, input, output);
+    if (network->kernel->end)
+        network->kernel->end();
 }

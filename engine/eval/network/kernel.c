@@ -19,6 +19,9 @@ const NetworkKernel *const network_kernels[] = {
 #ifdef STIGMERGY_HAS_AVX512VNNI
     &network_avx512,
 #endif
+#ifdef STIGMERGY_HAS_AMX
+    &network_amx,
+#endif
     NULL,
 };
 

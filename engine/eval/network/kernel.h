@@ -19,7 +19,8 @@
 enum {
     NETWORK_GRID_WIDTH = 2 * HEXHEX_MAX_SIZE, /* 2N-1 cells and one of border, which serves both ends of a row */
     NETWORK_GRID_POSITIONS = NETWORK_GRID_WIDTH * (2 * HEXHEX_MAX_SIZE + 1),
-    NETWORK_GROUP = 16 /* outputs are padded to multiples of this and computed in such groups */
+    NETWORK_GROUP = 16,    /* outputs are padded to multiples of this and computed in such groups */
+    NETWORK_QUADS_PAD = 16 /* the weights of a convolution go on with zeros up to a multiple of so many quads */
 };
 
 /* A layer made ready. */
@@ -58,13 +59,16 @@ typedef struct NetworkKernel {
 
     /* The sums and maxima of `channels` channels (a multiple of 16) over the cells, whose positions are given. */
     void (*pool)(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums, uint8_t *maxima);
+
+    /* What a thread does before a network's layers, and after them; NULL for nothing. */
+    void (*begin)(void), (*end)(void);
 } NetworkKernel;
 
 /* The kernels of this build, the plainest first, ended by NULL. */
 extern const NetworkKernel *const network_kernels[];
 
 /* Those that the build may have. */
-extern const NetworkKernel network_plain, network_dotprod, network_avx2, network_avxvnni, network_avx512;
+extern const NetworkKernel network_plain, network_dotprod, network_avx2, network_avxvnni, network_avx512, network_amx;
 
 /* The fastest kernel that runs here (name NULL), or the kernel with that name. If there is none, NULL with an error
  * that lists the names. */

@@ -33,4 +33,9 @@ static inline Group lanes_dot(Group sums, Activations a, Weights w) {
 
 #include "engine/eval/network/kernel_lanes.h"
 
-const NetworkKernel network_avx2 = {"avx2", cpu_has_bmi2, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_avx2 = {.name = "avx2",
+                                    .runs_here = cpu_has_bmi2,
+                                    .quads = LANES_QUADS,
+                                    .convolution = lanes_convolution,
+                                    .dense = lanes_matrix,
+                                    .pool = lanes_pool};

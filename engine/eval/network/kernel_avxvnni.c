@@ -31,4 +31,9 @@ static bool runs_here(void) {
     return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
-const NetworkKernel network_avxvnni = {"avxvnni", runs_here, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_avxvnni = {.name = "avxvnni",
+                                       .runs_here = runs_here,
+                                       .quads = LANES_QUADS,
+                                       .convolution = lanes_convolution,
+                                       .dense = lanes_matrix,
+                                       .pool = lanes_pool};

@@ -116,4 +116,9 @@ static bool runs_here(void) {
     return getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
 }
 
-const NetworkKernel network_dotprod = {"dotprod", runs_here, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_dotprod = {.name = "dotprod",
+                                       .runs_here = runs_here,
+                                       .quads = LANES_QUADS,
+                                       .convolution = lanes_convolution,
+                                       .dense = lanes_matrix,
+                                       .pool = lanes_pool};

@@ -250,4 +250,5 @@ static void pool(const uint8_t *in, const int16_t *positions, int cells, int cha
     }
 }
 
-const NetworkKernel network_plain = {"plain", cpu_any, 0, convolution, dense, pool};
+const NetworkKernel network_plain = {
+    .name = "plain", .runs_here = cpu_any, .quads = 0, .convolution = convolution, .dense = dense, .pool = pool};

@@ -74,19 +74,25 @@ static int pair_quads(const LayerView *layer, int quads, int16_t steps[QUADS_MAX
     return count;
 }
 
-/* The same for kernels with one quad a step. */
-static int single_quads(int quads, int16_t steps[QUADS_MAX][2]) {
-    for (int i = 0; i < quads; i++)
-        steps[i][0] = (int16_t)i;
-    return quads;
-}
-
-/* ---- Packing ---- */
-
 /* How far apart the activations of a cell and of its neighbour by a tap are, in positions. */
 static int tap_distance(int tap) {
     return tap == 0 ? 0 : hexhex_step_q[tap - 1] + NETWORK_GRID_WIDTH * hexhex_step_r[tap - 1];
 }
+
+/* The same for kernels with one quad a step: the quads of all taps in the order of memory. */
+static int single_quads(const LayerView *layer, int quads, int16_t steps[QUADS_MAX][2]) {
+    const int taps = layer->shape.taps, in_tap = quads / taps;
+    for (int tap = 0; tap < taps; tap++) {
+        int before = 0;
+        for (int other = 0; other < taps; other++)
+            before += tap_distance(other) < tap_distance(tap);
+        for (int i = 0; i < in_tap; i++)
+            steps[before * in_tap + i][0] = (int16_t)(tap * in_tap + i);
+    }
+    return quads;
+}
+
+/* ---- Packing ---- */
 
 static void pack_quad(const LayerView *view, int quad, int8_t *weights) {
     const int quads = view->shape.ins / QUAD;
@@ -98,7 +104,7 @@ static void pack_quad(const LayerView *view, int quad, int8_t *weights) {
 /* The steps of a convolution, and where the quads of each stand. */
 static bool pack_offsets(const LayerView *view, int quads, int16_t steps[QUADS_MAX][2], NetworkLayer *layer) {
     const int ins = view->shape.ins, in_tap = ins / QUAD, all = view->shape.taps * in_tap;
-    layer->steps = quads == 2 ? pair_quads(view, all, steps) : single_quads(all, steps);
+    layer->steps = quads == 2 ? pair_quads(view, all, steps) : single_quads(view, all, steps);
     layer->offsets = lines_new((size_t)(layer->steps * quads) * sizeof *layer->offsets);
     for (int i = 0; layer->offsets && i < layer->steps * quads; i++) {
         const int quad = steps[i / quads][i % quads];
@@ -135,7 +141,8 @@ static bool pack_convolution(const LayerView *view, const NetworkKernel *kernel,
     if (!pack_offsets(view, kernel->quads, steps, layer))
         return false;
     const int quad_bytes = layer->outs * QUAD, packed = layer->steps * kernel->quads;
-    layer->weights = lines_new((size_t)packed * (size_t)quad_bytes);
+    const int padded = (packed + NETWORK_QUADS_PAD - 1) / NETWORK_QUADS_PAD * NETWORK_QUADS_PAD;
+    layer->weights = lines_new((size_t)padded * (size_t)quad_bytes);
     for (int i = 0; layer->weights && i < packed; i++) {
         const int quad = steps[i / kernel->quads][i % kernel->quads];
         if (quad >= 0)
