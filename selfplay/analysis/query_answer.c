@@ -1,5 +1,6 @@
 /* The answers to a query, as JSON. See query.h; tools/docs/analysis.md describes every field. */
 #include "engine/base/rng.h"
+#include "selfplay/analysis/lead.h"
 #include "selfplay/analysis/priors.h"
 #include "selfplay/analysis/query_internal.h"
 
@@ -31,6 +32,12 @@ static double blacks_chance(const View *view, double of_mover) {
 /* The margin of the player who has the black stones now, from that of the player who began. */
 static double blacks_margin(const View *view, double of_first) {
     return game_colour(view->game, view->state, BLACK) == BLACK ? of_first : -of_first;
+}
+
+/* The lead of the player who has the black stones now, as it is told. */
+static double blacks_lead(const View *view, double margin, double win_rate, bool proven) {
+    const double sign = view->game->rules->to_move(view->state) == BLACK ? 1 : -1;
+    return blacks_margin(view, sign * analysis_lead(sign * margin, win_rate, proven));
 }
 
 /* Writes the turn that begins with actions[0] in `state`, and plays it there. Returns how many actions it has. If the
@@ -101,7 +108,7 @@ static void add_root(cJSON *answer, const AnalysisQuery *query, const View *view
     add_sims(out, summary->simulations);
     json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
     if (view->game->has_points) {
-        json_add_number(out, "scoreLead", blacks_margin(view, summary->margin));
+        json_add_number(out, "scoreLead", blacks_lead(view, summary->margin, summary->win_rate, summary->proven));
         json_add_number(out, "scoreStdev", final_deviation(view, query->seed));
     } else {
         cJSON_AddNullToObject(out, "scoreLead");
@@ -156,7 +163,7 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
         add_sims(out, moves[i].visits);
         json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));
         if (view->game->has_points)
-            json_add_number(out, "scoreLead", blacks_margin(view, moves[i].margin));
+            json_add_number(out, "scoreLead", blacks_lead(view, moves[i].margin, moves[i].win_rate, moves[i].proven));
         else
             cJSON_AddNullToObject(out, "scoreLead");
         json_add_number(out, "prior", prior_of(moves[i].action, legal, priors, legal_count));

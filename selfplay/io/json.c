@@ -122,12 +122,18 @@ static bool fail_at(JsonReader *reader, const char *key) {
     return false;
 }
 
+/* A key, and the object that it is in. */
+static Error name_key(const JsonReader *reader, const char *key) {
+    Error name;
+    const char *inside = reader->inside;
+    error_set(&name, "'%.60s'%s%s", key, inside ? " of " : "", inside ? inside : "");
+    return name;
+}
+
 /* Says what is wrong with a key. Only the first failure is kept, as it is the one to report. */
 static bool refuse(JsonReader *reader, const char *key, const char *fault) {
-    if (!reader->failed && reader->inside)
-        error_set(&reader->error, "%s: '%s' of %s %s", reader->source, key, reader->inside, fault);
-    else if (!reader->failed)
-        error_set(&reader->error, "%s: '%s' %s", reader->source, key, fault);
+    if (!reader->failed)
+        error_set(&reader->error, "%s: %s %s", reader->source, name_key(reader, key).text, fault);
     return fail_at(reader, key);
 }
 
@@ -326,13 +332,11 @@ static void refuse_key(JsonReader *reader, const char *key) {
         if (!fits)
             break;
     }
-    const char *of = reader->inside ? " of " : "", *inside = reader->inside ? reader->inside : "";
+    const Error name = name_key(reader, key);
     if (meant)
-        error_set(&reader->error, "%s: unknown key '%.60s'%s%s, did you mean '%s'?", reader->source, key, of, inside,
-                  meant);
+        error_set(&reader->error, "%s: unknown key %s, did you mean '%s'?", reader->source, name.text, meant);
     else
-        error_set(&reader->error, "%s: unknown key '%.60s'%s%s, expected one of %s", reader->source, key, of, inside,
-                  keys);
+        error_set(&reader->error, "%s: unknown key %s, expected one of %s", reader->source, name.text, keys);
     fail_at(reader, key);
 }
 

@@ -128,14 +128,14 @@ export class Game {
     await this.shows('#review', 'Review deeper');
   }
 
-  // Opens a game on hexhex-5 that a review has judged: what each turn lost, of the chance and in points.
-  async keptReview(turns, chances, points) {
+  // Opens a game that a review has judged: what each turn lost, of the chance and in points, and a better turn.
+  async keptReview(turns, chances, points, { settings = { game: 'stigmergy', size: 5, komi: 6 }, better = 'a1' } = {}) {
     const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
     await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
-      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length, reviewed: turns.length,
+      settings, names: { B: '', W: '' }, current: turns.length, reviewed: turns.length,
       nodes: turns.map((turn, i) => ({ parent: i, turn })),
       found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
-      checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? 'a1' : null, reached: 0.9, reply: ['a1'] }))],
+      checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? better : null, reached: 0.9, reply: [better] }))],
     }));
     await page.goto(page.url().split('#')[0]);
     await this.turn(turns.length);

@@ -19,6 +19,7 @@
  * centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the winrate's 95%
  * interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
 #include "selfplay/analysis/avoid.h"
+#include "selfplay/analysis/lead.h"
 #include "selfplay/analysis/priors.h"
 #include "selfplay/stats/interval.h"
 #include "tools/cli/options.h"
@@ -189,8 +190,10 @@ static bool find_turn(const Gtp *gtp, const SearchMove *move, char text[GAME_TEX
 static void write_move(const Gtp *gtp, Dialect dialect, const SearchMove *move, const char *text, double prior,
                        int order) {
     const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
+    const double expected = mover == BLACK ? move->margin : -move->margin;
+    const double lead = analysis_lead(expected, move->win_rate, move->proven);
     fprintf(gtp->out, "%sinfo move %s visits %llu", order ? " " : "", text, (unsigned long long)move->visits);
-    write_values(gtp->out, dialect, move, prior, gtp->game->has_points, mover == BLACK ? move->margin : -move->margin);
+    write_values(gtp->out, dialect, move, prior, gtp->game->has_points, lead);
     fprintf(gtp->out, " order %d pv", order);
     write_variation(gtp, move->action);
 }

@@ -11,7 +11,7 @@
 enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
 
 void recorded_openings_open(RecordedOpenings *openings) {
-    *openings = (RecordedOpenings){.loaded = false};
+    *openings = (RecordedOpenings){.tried = false};
     pthread_mutex_init(&openings->lock, NULL);
 }
 
@@ -93,22 +93,27 @@ bool recorded_openings_hash(const char *from, Game *const games[HEXHEX_MAX_SIZE 
     return good;
 }
 
+static bool load(RecordedOpenings *openings, const RecordedSettings *settings, Game *const games[HEXHEX_MAX_SIZE + 1],
+                 Error *error) {
+    char hash[RECORDED_HASH_SIZE];
+    return read_games(openings, settings->from, games, hash, error) &&
+           (!strcmp(hash, settings->hash) ||
+            error_set(error, "openings: '%s' has changed: its games have the hash %s, expected %s", settings->from,
+                      hash, settings->hash));
+}
+
 bool recorded_openings_load(RecordedOpenings *openings, const RecordedSettings *settings,
                             Game *const games[HEXHEX_MAX_SIZE + 1], Error *error) {
-    char hash[RECORDED_HASH_SIZE];
-    bool good = true;
     if (!settings->from[0])
         return true;
     pthread_mutex_lock(&openings->lock);
-    if (!openings->loaded) {
-        good = read_games(openings, settings->from, games, hash, error) &&
-               (!strcmp(hash, settings->hash) ||
-                error_set(error, "openings: '%s' has changed: its games have the hash %s, expected %s", settings->from,
-                          hash, settings->hash));
-        openings->loaded = good;
-    }
+    if (!openings->tried)
+        openings->loaded = load(openings, settings, games, &openings->failure);
+    openings->tried = true;
+    if (!openings->loaded && error)
+        *error = openings->failure;
     pthread_mutex_unlock(&openings->lock);
-    return good;
+    return openings->loaded;
 }
 
 /* ---- Drawing ---- */

@@ -35,7 +35,8 @@ typedef struct RecordedGame {
 
 typedef struct RecordedOpenings {
     pthread_mutex_t lock; /* while they are loaded */
-    bool loaded;
+    bool tried, loaded;
+    Error failure; /* of the loading */
     struct {
         RecordedGame *games;
         int count, capacity;
@@ -53,8 +54,8 @@ void recorded_openings_close(RecordedOpenings *openings);
 bool recorded_openings_hash(const char *from, Game *const games[HEXHEX_MAX_SIZE + 1], char hash[RECORDED_HASH_SIZE],
                             Error *error);
 
-/* Reads the games at the first call, if the settings name some. Several threads may call it at once. False with an
- * error, also if their hash is not that of the settings. */
+/* Reads the games at the first call, if the settings name some; later calls have its answer. Several threads may call
+ * it at once. False with an error, also if their hash is not that of the settings. */
 bool recorded_openings_load(RecordedOpenings *openings, const RecordedSettings *settings,
                             Game *const games[HEXHEX_MAX_SIZE + 1], Error *error);
 

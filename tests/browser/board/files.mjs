@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Game, hasServer, pictures } from '../board_game.mjs';
+import { agreed, Game, hasServer, pictures } from '../board_game.mjs';
 
 export const tests = {
   // Games are kept: SGF with variations, lists, the whole state over a reload.
@@ -66,6 +66,40 @@ export const tests = {
     await game.hasBoard(3);
     await page.click('#open');
     assert.equal(await page.inputValue('#open-text'), '');
+  },
+
+  // A link that is pasted is one more entry of the browser's history: Back leads to the game before, in which the computer
+  // plays on. What is wrong with a link or a file stays in the dialog, with what was typed.
+  async 'a pasted link'(game) {
+    const { page } = game, error = '#open-dialog .error', before = () => page.url().split('#')[1];
+    await game.start({ size: 3, level: 1, komi: 0, checks: [{ name: 'opponent', value: 'computer' }, { name: 'strength', value: 'level' }, agreed, { name: 'side', value: 'B' }] });
+    await game.began(3);
+    await game.cell(9).click();
+    await game.turn(2);
+    const computer = await game.text('#player-W .name'), address = before();
+    await page.click('#open');
+    await page.fill('#open-text', '#game=stigmergy&size=3&moves=c3.c3');
+    await page.click('#open-dialog button.primary');
+    await game.shows(error, 'The link holds no position');
+    assert.equal(await page.inputValue('#open-text'), '#game=stigmergy&size=3&moves=c3.c3');
+    assert.equal(before(), address);
+    await page.setInputFiles('#open-file', { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 0, 71]) });
+    await page.waitForFunction(() => document.querySelector('#open-text').value.includes('\0'));
+    await page.click('#open-dialog button.primary');
+    await game.shows(error, 'this is no text, expected a game');
+    await page.setInputFiles('#open-file', { name: 'b.sgf', mimeType: 'text/plain', buffer: Buffer.alloc(600000, 32) });
+    await game.shows(error, 'b.sgf: this is larger than 512 KiB, expected a game');
+    await page.fill('#open-text', '#game=stigmergy&size=4&komi=0&moves=d4');
+    await page.click('#open-dialog button.primary');
+    await game.hasBoard(4);
+    await page.goBack();
+    await game.hasBoard(3);
+    await game.turn(2);
+    assert.equal(await game.text('#player-W .name'), computer);
+    await page.locator('#board .cell.open .ground').first().click();
+    await game.turn(4);
+    await page.goForward();
+    await game.hasBoard(4);
   },
 
   // A text of several games: the first is opened, and the others from there; one that cannot be read is passed over.

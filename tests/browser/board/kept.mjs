@@ -35,6 +35,36 @@ export const tests = {
     assert.equal(await listed.count(), 1);
   },
 
+  // A game that is deleted while it is on the board is listed again only when somebody plays on.
+  async 'a deleted game'(game) {
+    const { page } = game, remove = page.locator('#games-list button[title="Delete this game"]');
+    const hasGames = async (count) => {
+      await page.click('#games');
+      assert.equal(await page.locator('#games-list .game-of').count(), count);
+      await page.click('#games-dialog [data-close]');
+    };
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.click('#games');
+    await remove.click();
+    await page.click('#games-dialog [data-close]');
+    await page.click('#back');
+    await game.turn(1);
+    await hasGames(0);
+    await page.reload();
+    await game.turn(1);
+    await hasGames(0);
+    await game.play(2);
+    await hasGames(1);
+    await page.click('#games');
+    await remove.click();
+    await page.locator('#games-list button', { hasText: 'Bring it back' }).click();
+    await page.click('#games-dialog [data-close]');
+    await page.click('#back');
+    await game.turn(1);
+    await hasGames(1);
+  },
+
   // What analysis has found is there after a reload.
   async 'kept analysis'(game) {
     const { page } = game;
@@ -63,6 +93,24 @@ export const tests = {
     await page.locator('.owner').first().waitFor();
     await page.locator('#candidates tr').nth(7).waitFor();
     assert.equal(await game.text('#chance-B'), 'Black 25%');
+  },
+
+  // Where the chance of one turn alone is known, the graph has a dot there, and no area beside it.
+  async 'one known chance'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.addInitScript(() => {
+      const kept = JSON.parse(sessionStorage['stigmergy-game']), known = { winrate: 0.7, scoreLead: 1, sims: 5, proven: false, moves: [], currentPlayer: 'W' };
+      sessionStorage['stigmergy-game'] = JSON.stringify({ ...kept, found: [null, known, null] });
+    });
+    await page.reload();
+    await game.turn(2);
+    assert.equal(await page.locator('#graph .graph-white').getAttribute('width'), '0.0');
+    assert.equal(await page.locator('#graph .graph-lone').count(), 1);
+    await page.click('#enlarge');
+    await page.locator('#chart .graph-lone').waitFor();
+    assert.equal(await page.locator('#chart .graph-white').getAttribute('width'), '0');
   },
 
   // A browser that refuses to keep anything: the page says so, and works.

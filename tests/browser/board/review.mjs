@@ -203,6 +203,16 @@ export const tests = {
     assert.equal(await page.isVisible('#next-key'), false);
   },
 
+  // A better turn that captures: its stones are drawn, and crosses on those that it takes. A turn that the engine has not seen
+  // to its end is written like others.
+  async 'a better turn of Sgolte'(game) {
+    const { page } = game;
+    await game.keptReview(['c3', 'a1'], [0, 0.5], [null, null], { settings: { game: 'sgolte', size: 3, komi: 0 }, better: 'd3,xc3,xb2,>e1' });
+    assert.equal(await page.locator('.better-turn .ghost').count(), 2);
+    assert.equal(await page.locator('.better-turn .remove').count(), 2);
+    await game.shows('#mistakes .better', 'better d3xc3,b2>e1 …');
+  },
+
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;

@@ -315,6 +315,20 @@ static void test_after_a_swap(void **state) {
     cJSON_Delete(answers);
 }
 
+/* A position that Black is proved to win while the search's evaluations say that White leads, by more than a point: who
+ * wins for certain is told to lead by half a point at least, after the winning move, too. */
+static void test_lead_of_proven(void **state) {
+    (void)state;
+    cJSON *answer =
+        single("{\"id\": \"a\", \"size\": 3, \"komi\": 6, \"maxSims\": 2000, \"moves\": [\"b4\", \"a3\", \"e2\", "
+               "\"a1\", \"a2\", \"b1\", \"e1\", \"c1\", \"d4\", \"c2\", \"d1\"]}");
+    const cJSON *root = part(answer, "rootInfo"), *move = part(answer, "moveInfos")->child;
+    assert_true(truth_of(root, "proven") && truth_of(move, "proven"));
+    assert_true(number_of(root, "winrate") == 1 && number_of(move, "winrate") == 1);
+    assert_true(number_of(root, "scoreLead") >= 0.5 && number_of(move, "scoreLead") >= 0.5);
+    cJSON_Delete(answer);
+}
+
 /* A clock ends a search, whatever other limits allow; without them it alone counts. */
 static void test_clock(void **state) {
     (void)state;
@@ -1057,23 +1071,41 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clock),           cmocka_unit_test(test_settled_clock),
-        cmocka_unit_test(test_turns),           cmocka_unit_test(test_one_simulation),
-        cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
-        cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
-        cmocka_unit_test(test_bound_in_bytes),  cmocka_unit_test(test_query_bytes),
-        cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
-        cmocka_unit_test(test_many_warnings),   cmocka_unit_test(test_models),
-        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
-        cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_settled_clock),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_simulation),
+        cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_priorities),
+        cmocka_unit_test(test_katago_example),
+        cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_bound_in_bytes),
+        cmocka_unit_test(test_query_bytes),
+        cmocka_unit_test(test_closed_output),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),
+        cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),
+        cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others),
+        cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_many_warnings),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_first_report),
+        cmocka_unit_test(test_after_a_swap),
+        cmocka_unit_test(test_lead_of_proven),
+        cmocka_unit_test(test_allowed_moves),
+        cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

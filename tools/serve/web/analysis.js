@@ -19,6 +19,18 @@ export const percent = (value) => `${(100 * value).toFixed(Math.abs(value - 0.5)
 // A lead in points as people say it: B+3.5.
 export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : 'W'}+${Math.abs(points).toFixed(1)}`);
 
+// A turn for people. Of one that is not complete, the engine names the actions: e6,xc2,xd5,>a2 is e6xc2,d5>a2 … then.
+export function turnText(turn) {
+  if (!/,[x>]/.test(turn)) return turn;
+  let text = '', last = '';
+  for (const action of turn.split(',')) {
+    const [, mark, cell] = action.match(/^([x>]?)(.*)$/);
+    text += `${mark && mark !== last ? mark : text ? ',' : ''}${cell}`;
+    last = mark || last;
+  }
+  return `${text} …`;
+}
+
 // What a node keeps of an answer: enough for graph, review and to show it again.
 export function summary(answer) {
   const { rootInfo, moveInfos, control } = answer;
@@ -173,11 +185,11 @@ export class Analysis extends EventTarget {
   // A candidate in the list; whether it is the next turn of the game.
   row(move, colour, loss, isPlayed) {
     const row = html('tr', { tabindex: 0, 'data-rank': rankOf(loss), class: isPlayed ? 'played' : null },
-      html('td', {}, html('span', { class: 'chip' }), move.move),
+      html('td', { title: turnText(move.move) }, html('span', { class: 'chip' }), turnText(move.move)),
       html('td', {}, percent(chanceOf(colour, move.winrate))),
       html('td', {}, lead(move.scoreLead)),
       html('td', {}, shortNumber(move.sims)),
-      html('td', { class: 'pv' }, isPlayed ? html('b', {}, 'played ') : '', move.pv.slice(1, 6).join(' ')));
+      html('td', { class: 'pv' }, isPlayed ? html('b', {}, 'played ') : '', move.pv.slice(1, 6).map(turnText).join(' ')));
     const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
     row.addEventListener('mouseenter', read);
     row.addEventListener('mouseleave', unread);

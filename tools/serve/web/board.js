@@ -171,11 +171,12 @@ export class Board extends EventTarget {
     }));
   }
 
-  // Where a better turn of a colour was.
-  showBetter(cells, colour) {
-    this.layers['better-turn'].replaceChildren(...cells.flatMap((number) => {
+  // A better turn of a colour, as text; null for none.
+  showBetter(turn, colour) {
+    const cells = new Set(this.geometry.cellsOf(turn ?? '')), removed = this.geometry.removedBy(turn ?? '');
+    this.layers['better-turn'].replaceChildren(...[...cells].flatMap((number) => {
       const cell = this.geometry.cells[number];
-      return [this.stone(cell, colour, 'ghost'), element('circle', { cx: cell.x, cy: cell.y, r: 0.76, class: 'better-ring' })];
+      return [removed.has(number) ? this.cross(number) : this.stone(cell, colour, 'ghost'), element('circle', { cx: cell.x, cy: cell.y, r: 0.76, class: 'better-ring' })];
     }));
   }
 
@@ -195,7 +196,7 @@ export class Board extends EventTarget {
     const parts = [], shown = new Set();
     let colour = mover, number = 1;
     for (const turn of (turns ?? []).slice(0, TURNS_SHOWN)) {
-      const removed = new Set(this.geometry.cellsOf(turn.match(/x([^>]*)/)?.[1] ?? '')); // Sgolte: d3xb4,b5>a1,c2
+      const removed = this.geometry.removedBy(turn);
       for (const at of this.geometry.cellsOf(turn)) {
         if (removed.has(at)) parts.push(this.cross(at));
         else if (!shown.has(at)) parts.push(...this.ghost(at, colour, number));

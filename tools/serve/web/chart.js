@@ -28,10 +28,12 @@ const chanceAt = ({ top, bottom }, { node }) => bottom - (bottom - top) * node.a
 
 // In these three `at` are the turns whose chance is known: [{node, turn, x}].
 function chances(at, plot) {
-  const { left, right, top, bottom } = plot, points = at.map((place) => [place.x, chanceAt(plot, place)]);
+  const { top, bottom } = plot, points = at.map((place) => [place.x, chanceAt(plot, place)]);
   const marks = [0, 25, 50, 75, 100].map((chance) => ({ y: bottom - (bottom - top) * chance / 100, name: `${chance}%` }));
-  return [element('rect', { x: left, y: top, width: right - left, height: bottom - top, class: 'graph-white' }),
-    ...(at.length ? [area(points, bottom, 'graph-black'), curve(points, 'graph-chance')] : []), ...frame(plot, "Black's chance", marks)];
+  const known = () => [element('rect', { x: at[0].x, y: top, width: at.at(-1).x - at[0].x, height: bottom - top, class: 'graph-white' }),
+    area(points, bottom, 'graph-black'), curve(points, 'graph-chance'),
+    ...(at.length === 1 ? [element('circle', { cx: points[0][0], cy: points[0][1], r: 4.5, class: 'graph-lone' })] : [])];
+  return [...(at.length ? known() : []), ...frame(plot, "Black's chance", marks)];
 }
 
 function leads(at, plot, most) {

@@ -100,9 +100,15 @@ const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-
 // The server calls what it reads `text`: people know what they have opened.
 const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
 
+function checkSize({ size }) {
+  if (size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
+}
+
 // Opens a game that is given as text, the first one where there are several. Returns which it is of how many `games`, and
 // what opens the one with a number; null where another game was asked for meanwhile.
 async function openText(session, text, number = 1, signal = null) {
+  checkSize(new Blob([text]));
+  if (text.includes('\0')) throw new Error('this is no text, expected a game');
   const { game, size, komi } = session.settings;
   const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }, signal).catch(plain);
   const { settings, tree, names } = fromServer(loaded);
@@ -114,24 +120,31 @@ async function openText(session, text, number = 1, signal = null) {
 // Opens a game that is given as a file, as text is; an error names the file.
 export async function openFile(session, file) {
   try {
-    if (file.size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
+    checkSize(file);
     return await openText(session, await file.text());
   } catch (error) {
     throw new Error(`${file.name}: ${error.message}`);
   }
 }
 
-function setUpOpen(session, opened) {
-  const dialog = byId('open-dialog'), text = byId('open-text');
+function setUpOpen(session, opened, openLink) {
+  const dialog = byId('open-dialog'), text = byId('open-text'), message = dialog.querySelector('.error');
   byId('open-file').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
-    if (file) text.value = await file.text();
+    message.textContent = '';
+    try {
+      if (file) checkSize(file);
+      if (file) text.value = await file.text();
+    } catch (error) {
+      message.textContent = `${file.name}: ${error.message}`;
+    }
     target.value = ''; // the same file may be chosen again when it has changed
   });
   onSubmit(dialog, async (data, button, signal) => {
     const [link] = text.value.match(/^\s*\S*(#game=\S+)\s*$/)?.slice(1) ?? [];
-    if (link && !decode(link)) throw new Error('This link names no board: it is not whole.');
-    if (link) location.hash = link; // the page follows it
+    const linked = link && decode(link);
+    if (link && !linked) throw new Error('This link names no board: it is not whole.');
+    if (linked) await openLink(linked);
     else opened(await openText(session, text.value, 1, signal));
   });
   byId('open').addEventListener('click', () => { text.value = ''; open(dialog); });
@@ -235,9 +248,9 @@ function setUpHelp(session) {
 }
 
 // `link` makes the link to what is on the board; `opened` is called when another game has been loaded, with what
-// `openText` returns.
-export function setUpDialogs(session, board, link, opened) {
-  setUpOpen(session, opened);
+// `openText` returns; `openLink` opens a link (link.js).
+export function setUpDialogs(session, board, link, opened, openLink) {
+  setUpOpen(session, opened, openLink);
   setUpSave(session, board);
   setUpShare(session, link);
   setUpHelp(session);

@@ -30,9 +30,14 @@ export function setUpGames(session, opened) {
     };
     const remove = () => {
       dropGame(kept.id);
+      if (kept.id === session.id) session.deleted = session.tree.all().length;
       line.replaceChildren(html('span', {}, 'Deleted. '), html('button', { type: 'button', class: 'small', onclick: restore }, 'Bring it back'));
     };
-    const restore = () => { keepAgain(kept); fill(); };
+    const restore = () => {
+      keepAgain(kept);
+      if (kept.id === session.id) session.deleted = null;
+      fill();
+    };
     const fill = () => line.replaceChildren(
       html('button', { type: 'button', class: 'game-of', onclick: show }, html('b', {}, describe(kept)), html('small', {}, dates.format(kept.when))),
       html('button', { type: 'button', class: 'small', title: 'Delete this game', 'aria-label': `Delete: ${describe(kept)}`, onclick: remove }, '×'));

@@ -85,6 +85,11 @@ export class Geometry {
       .map(([dq, dr]) => this.byPlace.get(`${column + dq},${row + dr}`)).filter((cell) => cell !== undefined);
   }
 
+  // The cells whose stones a turn captures. Sgolte: d3xb4,b5>a1,c2
+  removedBy(turn) {
+    return new Set(this.cellsOf(turn.match(/x([^>]*)/)?.[1] ?? ''));
+  }
+
   // The cells that the text of a turn names, in order.
   cellsOf(turn) {
     return (turn.match(/[a-z]\d+/g) || []).map((name) => this.byName.get(name)).filter((cell) => cell !== undefined);

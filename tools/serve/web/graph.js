@@ -92,12 +92,14 @@ export class Graph {
     const { known, most, hasLead } = knownOf(line);
     const chance = (node) => (HEIGHT * (1 - node.analysis.winrate)).toFixed(1);
     const points = (node) => (HEIGHT / 2 * (1 - (node.analysis.scoreLead ?? 0) / most)).toFixed(1);
-    const parts = known.length ? [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })] : [];
+    const parts = [];
     if (known.length) {
-      const top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
+      const from = x(known[0].i), to = x(known.at(-1).i), top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
       parts.push(
-        element('polygon', { points: `${x(known[0].i)},${HEIGHT} ${top} ${x(known.at(-1).i)},${HEIGHT}`, class: 'graph-black' }),
+        element('rect', { x: from, width: (to - from).toFixed(1), height: HEIGHT, class: 'graph-white' }),
+        element('polygon', { points: `${from},${HEIGHT} ${top} ${to},${HEIGHT}`, class: 'graph-black' }),
         element('polyline', { points: top, class: 'graph-chance' }));
+      if (known.length === 1) parts.push(element('circle', { cx: from, cy: chance(known[0].node), r: 3, class: 'graph-lone' }));
       if (hasLead)
         parts.push(element('polyline', { points: known.map(({ node, i }) => `${x(i)},${points(node)}`).join(' '), class: 'graph-lead' }));
     }

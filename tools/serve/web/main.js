@@ -24,7 +24,7 @@ import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
-import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
+import { keepGame, keepLook, keptGame, keptGames, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
@@ -169,9 +169,9 @@ function drawLosses() {
 
 function drawBetter() {
   const cost = isOn('losses') && !setup.on && !analysis.on ? costOf(session.tree.current) : null;
-  const cells = cost?.checked && cost.better && cost.chance >= MISTAKE ? board.geometry.cellsOf(cost.better) : [];
-  board.showBetter(cells, cost?.colour);
-  byId('better-key').hidden = !cells.length;
+  const better = cost?.checked && cost.chance >= MISTAKE ? cost.better : null;
+  board.showBetter(better, cost?.colour);
+  byId('better-key').hidden = !better || !board.geometry.cellsOf(better).length;
 }
 
 // Outlines of the turns that follow; who learns from a mistake sees that one alone.
@@ -216,12 +216,17 @@ function linkHere(found = null) {
   return encode(settings, GameTree.turns(current), unfinished, { ...narrowing.chosen, found, ended: current.ended, ...clock.inLink });
 }
 
-// A browser may refuse to change the address many times in a few seconds, with an error or without; then it follows.
-let addressLater;
+// Each entry of the browser's history knows the game that it shows. A browser may refuse to change the address many times in
+// a few seconds, with an error or without; then it follows.
+let addressLater, isNewEntry = false; // whether the next address is one more entry
 function drawAddress() {
-  const link = linkHere();
+  const link = linkHere(), state = { game: session.id };
   clearTimeout(addressLater);
-  try { history.replaceState(null, '', link); } catch { /* refused */ }
+  try {
+    if (isNewEntry) history.pushState(state, '', link);
+    else history.replaceState(state, '', link);
+    isNewEntry = false;
+  } catch { /* refused */ }
   if (new URL(link, location).href !== location.href) addressLater = setTimeout(drawAddress, 1000);
 }
 
@@ -401,13 +406,11 @@ function connect() {
   document.addEventListener('keydown', pressed);
   board.svg.addEventListener('wheel', wheel, { passive: false });
   window.addEventListener('pagehide', () => { clock.keep(); if (session.position) keepGame(session, { drop: false }); });
-  window.addEventListener('hashchange', openLink);
+  window.addEventListener('hashchange', async () => { if (await openLink()) letComputerGoOn(); });
 }
 
-// Opens the position of the link, where there is one.
-async function openLink() {
-  const linked = decode(location.hash);
-  if (!linked) return false;
+// The position of a link, as a game for `session.start`.
+function gameOf(linked) {
   const tree = new GameTree();
   let node = tree.root;
   for (const turn of linked.turns) node = tree.add(node, turn);
@@ -415,14 +418,48 @@ async function openLink() {
   node.ended = linked.ended;
   tree.clock = linked.clock;
   node.clocks = linked.left;
+  return { settings: linked.settings, tree, unfinished: linked.unfinished };
+}
+
+// The kept game to which the browser's Back or Forward led: that of this entry, where it still stands as the link says.
+function keptOf(linked) {
+  const kept = openKept(keptGames().find(({ id }) => id === history.state?.game));
+  return kept && positionOn(kept) === positionOf(linked) ? kept : null;
+}
+
+// Opens the position of a link; false where another game was asked for meanwhile.
+async function follow(linked, game = gameOf(linked)) {
   try {
-    if (!isHere(linked) && !await session.start(linked.settings, tree, { unfinished: linked.unfinished })) return false;
+    if (!isHere(linked) && !await session.start(game.settings, game.tree, game)) return false;
+  } catch (error) {
+    throw new Error(`The link holds no position: ${error.message.replace(/^position: /, '')}`);
+  }
+  takeAnalysis(linked);
+  return true;
+}
+
+// Opens what the address says, where that is a position.
+async function openLink() {
+  const linked = decode(location.hash);
+  if (!linked) return false;
+  try {
+    if (!await follow(linked, keptOf(linked) ?? undefined)) return false;
     document.querySelector('dialog[open]')?.close(); // it was about what was here before
-    takeAnalysis(linked);
     return true;
   } catch (error) {
-    say(`The link holds no position: ${error.message.replace(/^position: /, '')}`, { error: true });
+    if (session.position) drawAddress(); // that of the board again
+    say(error.message, { error: true });
     return false;
+  }
+}
+
+// Opens a link that was pasted; the browser's Back leads to the game before.
+async function openPasted(linked) {
+  isNewEntry = true;
+  try {
+    await follow(linked);
+  } finally {
+    isNewEntry = false;
   }
 }
 
@@ -500,7 +537,7 @@ async function begin() {
   for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
   keepEffort(look.effort);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
-  setUpDialogs(session, board, share, opened);
+  setUpDialogs(session, board, share, opened, openPasted);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); letComputerGoOn(); });

@@ -1,5 +1,6 @@
 // The list of a review's mistakes: whose, in which order, and the worst ones or all that the review confirms.
 
+import { turnText } from './analysis.js';
 import { LISTED } from './judge.js';
 import { COLOURS } from './status.js';
 import { byId, html } from './svg.js';
@@ -47,7 +48,7 @@ export class Mistakes {
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
       html('span', { class: 'loss' }, lossText(cost).replace('points', 'pts')),
-      html('span', { class: 'better' }, `better ${cost.better}`),
+      html('span', { class: 'better' }, `better ${turnText(cost.better)}`),
       html('button', { class: 'small', title: 'Go to the position before this turn and play another one', 'aria-label': `Retry ${node.depth}. ${node.turn}`, onclick: () => this.again(node) }, 'Retry'));
   }
 }

@@ -31,6 +31,7 @@ export class Session extends EventTarget {
     this.names = { B: '', W: '' };
     this.id = newId(); // of the game, under which the browser keeps it
     this.stamp = undefined; // of what the browser has kept of it
+    this.deleted = null; // how many nodes it had when it was deleted from the kept games; null: it was not
     this.tree = new GameTree();
     this.unfinished = [];
     this.position = null;
@@ -74,7 +75,7 @@ export class Session extends EventTarget {
 
   // Another game: it replaces the one on the board when the server has accepted the position, and only then. False where
   // one more was asked for meanwhile; `signal` gives it up.
-  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished = [], id, stamp, signal } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished = [], id, stamp, deleted = null, signal } = {}) {
     const number = ++this.starts, position = await post('api/position', this.describe(tree.current, unfinished, settings), signal);
     if (number !== this.starts) return false;
     this.stopThinking();
@@ -91,6 +92,7 @@ export class Session extends EventTarget {
     this.clock = clock ?? null;
     this.id = id ?? newId();
     this.stamp = stamp;
+    this.deleted = deleted;
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.keepResult();
     if (tree.outcome) tree.claim(tree.final);

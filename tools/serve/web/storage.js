@@ -44,12 +44,12 @@ function pack(session) {
     moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis, node === session.tree.current ? MOVES_SHOWN : MOVES_KEPT)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
-    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), turns: session.tree.final.depth,
+    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), deleted: session.deleted, turns: session.tree.final.depth,
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,
   };
 }
 
-// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp}, or null.
+// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp, deleted}, or null.
 function unpack(kept) {
   if (!kept?.settings) return null;
   const nodes = []; // by their numbers; older pages kept equal turns apart, which are one node now
@@ -108,12 +108,17 @@ function putAmongOthers(kept, drop) {
 }
 
 // Keeps the game of this tab. {good, dropped}: whether there was a place for it, and the games that it took the place of.
+// A game that was deleted is kept for a reload alone, until somebody plays on.
 export function keepGame(session, { drop = true } = {}) {
-  const before = read(all, GAMES + session.id);
-  if (before && before.stamp !== session.stamp) session.id = newId();
-  session.stamp = newId();
+  const isDeleted = session.deleted === session.tree.all().length;
+  if (!isDeleted) {
+    const before = read(all, GAMES + session.id);
+    if (before && before.stamp !== session.stamp) session.id = newId();
+    session.stamp = newId();
+    session.deleted = null;
+  }
   const kept = pack(session), good = write(tab, GAME, kept);
-  if (kept.nodes.length === 0) return { good, dropped: [] };
+  if (kept.nodes.length === 0 || isDeleted) return { good, dropped: [] };
   const result = putAmongOthers(kept, drop);
   return { ...result, good: good && result.good };
 }
