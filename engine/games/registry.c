@@ -62,6 +62,12 @@ GameOptions game_usual(GameOptions options) {
     return options;
 }
 
+static bool is_variant(const GameOptions *options) {
+    const int capture = (int)options->capture, pie = (int)options->pie;
+    return capture >= GAME_CAPTURE_DEFAULT && capture <= GAME_CAPTURE_LINE && pie >= GAME_PIE_DEFAULT &&
+           pie <= GAME_PIE_ON;
+}
+
 Game *game_new(const GameOptions *options, Error *error) {
     const int i = find_game(options->name);
     if (i == GAMES)
@@ -69,6 +75,10 @@ Game *game_new(const GameOptions *options, Error *error) {
     if (options->size < HEXHEX_MIN_SIZE || options->size > games[i].max_size) {
         error_set(error, "size: %d is not a board of %s, expected %d to %d", options->size, games[i].name,
                   HEXHEX_MIN_SIZE, games[i].max_size);
+        return NULL;
+    }
+    if (!is_variant(options)) {
+        error_set(error, "capture or pie: a number that stands for no variant");
         return NULL;
     }
     if (options->capture != GAME_CAPTURE_DEFAULT && !games[i].captures) {

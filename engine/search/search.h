@@ -232,7 +232,7 @@ Action search_draw(const Search *search, int power, double loss, Rng *rng);
 /* Writes the root's actions, best first by the rules of search_best (of actions that are images of each other the
  * visits of all count, and each gets its share of them), and returns how many (0 without simulations from this
  * position; those in a tree that search_play has kept count). The first one is search_best, but not after sequential
- * halving; the others are in the order of visits. */
+ * halving; the others are in the order of visits, but proven losses come last. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.

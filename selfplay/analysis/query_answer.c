@@ -153,7 +153,9 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
     double priors[GAME_LEGAL_MAX];
     const int legal_count = analysis_priors(view->game, view->state, view->report->search, legal, priors);
     const int count = view->report->search ? search_moves(view->report->search, moves, GAME_LEGAL_MAX) : 0;
-    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
+    for (int i = 0, order = 0; i < count; i++) {
+        if (i > 0 && moves[i].visits == 0) /* not looked at; moves that are proven lost come after these */
+            continue;
         cJSON *out = cJSON_CreateObject();
         if (moves[i].visits == 0 && !moves[i].proven) { /* not searched: what the position is worth */
             moves[i].win_rate = view->report->summary.win_rate;
@@ -168,7 +170,7 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
             cJSON_AddNullToObject(out, "scoreLead");
         json_add_number(out, "prior", prior_of(moves[i].action, legal, priors, legal_count));
         cJSON_AddBoolToObject(out, "proven", moves[i].proven);
-        cJSON_AddNumberToObject(out, "order", i);
+        cJSON_AddNumberToObject(out, "order", order++);
         json_add(list, NULL, out);
     }
 }

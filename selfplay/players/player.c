@@ -357,8 +357,13 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
                                    .threads = player->search_threads,
                                    .memory = (size_t)player->memory_mb << 20,
                                    .seed = seed};
-    if (player_has_network(player))
+    if (player_has_network(player) && networks)
         return new_network_search(player, networks, game, options, error);
+    if (player_has_network(player)) {
+        error_set(error, "player '%s' plays with the network %s, expected networks from player_networks_new",
+                  player->name, player->network);
+        return NULL;
+    }
     if (player->network[0])
         return search_new(game, &options, error);
     error_set(error, "player '%s' is not settled, expected a call of player_settle before", player->name);

@@ -82,6 +82,11 @@ bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Si
     const GameRules *rules = tree->game->rules;
     if (!rules->set_up)
         return error_set(error, "positions of %s cannot be set up by hand", tree->game->name);
+    if (tree->count > 1)
+        return error_set(error, "a position is set up before the first turn, and this game has %d", tree->count - 1);
+    for (int c = 0; c < tree->game->board.cells; c++)
+        if (stones[c] > 2)
+            return error_set(error, "cell %d: %d is no stone, expected 0 to 2", c, stones[c]);
     GameState state;
     if (!rules->set_up(tree->game, &state, stones, first, tree->komi, error))
         return false;

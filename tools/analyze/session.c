@@ -100,7 +100,7 @@ static cJSON *command_answer(const Command *command) {
     cJSON_AddStringToObject(out, "action", command->action);
     if (!strcmp(command->action, "query_version"))
         cJSON_AddStringToObject(out, "version", STIGMERGY_VERSION);
-    if (command->terminate_id[0])
+    if (!strcmp(command->action, "terminate"))
         json_add_text(out, "terminateId", command->terminate_id);
     cJSON *turns = command->has_turns ? cJSON_AddArrayToObject(out, "turnNumbers") : NULL;
     for (int i = 0; i < command->turn_count; i++)

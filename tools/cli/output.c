@@ -138,7 +138,7 @@ bool output_check(const char *path, const char *schema, Error *error) {
 static const char *beside_line(const char *text, size_t length) {
     Error reason;
     GameTree *tree = game_tree_read(text, length, "", &(GameOptions){0}, &reason);
-    const char *found = NULL;
+    const char *found = tree ? NULL : "no game that can be read";
     for (int i = 0; tree && i < tree->count && !found; i++) {
         const GameTreeNode *node = &tree->nodes[i];
         found = node->next_sibling >= 0 ? "variations"
@@ -158,7 +158,7 @@ bool output_check_line(const char *path, Error *error) {
     if (!text)
         return true; /* there is none, or who writes it says what is wrong with it */
     const int games = game_tree_count(text, length, 1, &begin);
-    const char *found = games == 1 ? beside_line(text, length) : NULL;
+    const char *found = games <= 1 && length > 0 ? beside_line(text, length) : NULL;
     free(text);
     if (games > 1)
         return error_set(error, "%s: has %d games, %s", path, games, advice);

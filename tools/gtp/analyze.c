@@ -221,10 +221,11 @@ static void report(const Gtp *gtp, const Settings *settings) {
     SearchMove moves[GAME_LEGAL_MAX];
     double priors[GAME_ACTIONS_MAX];
     find_priors(gtp, priors);
-    const int count = search_moves(gtp->search, moves, settings->moves);
-    for (int i = 0, order = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
+    const int count = search_moves(gtp->search, moves, GAME_LEGAL_MAX);
+    for (int i = 0, order = 0; i < count && order < settings->moves; i++) {
         char text[GAME_TEXT_MAX];
-        if (find_turn(gtp, &moves[i], text))
+        const bool seen = i == 0 || moves[i].visits > 0; /* moves that are proven lost come after those not seen */
+        if (seen && find_turn(gtp, &moves[i], text))
             write_move(gtp, settings->dialect, &moves[i], text, priors[moves[i].action], order++);
     }
     if (settings->ownership)
@@ -254,7 +255,7 @@ static bool analyze(Gtp *gtp, Dialect dialect) {
         summary = search_run(
             gtp->search,
             &(SearchLimits){.simulations = gtp->player.simulations, .seconds = settings.interval, .wide = true});
-    while (waiting && !stop_flag_is_set(waiting) && !summary.proven && !summary.memory_full) {
+    while (waiting && !stop_flag_is_set(waiting) && gtp_goes_on(&summary)) {
         summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting, .wide = true});
         if (!stop_flag_is_set(waiting))
             report(gtp, &settings);
@@ -280,7 +281,8 @@ static bool genmove(Gtp *gtp, Dialect dialect) {
         return false;
     search_avoid(gtp->search, &settings.avoid);
     begin_reports(gtp);
-    const bool good = gtp_generate(gtp, report_choice, &settings, text);
+    const GtpReports reports = {report_choice, &settings, &settings.avoid};
+    const bool good = gtp_generate(gtp, &reports, text);
     search_avoid(gtp->search, NULL);
     if (good)
         fprintf(gtp->out, "play %s\n", text);

@@ -46,12 +46,27 @@ static Action choose_action(const Gtp *gtp, Search *search, double spent, double
     return player_choose(&gtp->player, search, rng_split(~gtp->options.seed, (uint64_t)gtp->turns));
 }
 
+/* Forbids what `avoid` (NULL: nothing) still forbids after so many actions. */
+static void avoid_after(Search *search, const SearchAvoid *avoid, int actions) {
+    SearchAvoid left;
+    if (!avoid)
+        return;
+    for (int colour = 0; colour < 2; colour++)
+        for (int a = 0; a < GAME_ACTIONS_MAX; a++) {
+            const int until = avoid->until[colour][a];
+            left.until[colour][a] = (uint8_t)(until > actions ? until - actions : 0);
+        }
+    search_avoid(search, &left);
+}
+
 /* Chooses the further actions of a turn whose first one `search` has played. Returns how many actions the turn has. */
-static int choose_rest(const Gtp *gtp, Search *search, double begin, Action turn[GAME_TURN_MAX]) {
+static int choose_rest(const Gtp *gtp, Search *search, double begin, const SearchAvoid *avoid,
+                       Action turn[GAME_TURN_MAX]) {
     const GameRules *rules = gtp->game->rules;
     const GameState *state = search_position(search);
     int count = 1;
     for (double win_rate; !rules->over(state) && !rules->turn_start(state); count++) {
+        avoid_after(search, avoid, count);
         turn[count] = choose_action(gtp, search, wall_seconds() - begin, &win_rate);
         search_play(search, turn[count]);
     }
@@ -60,20 +75,19 @@ static int choose_rest(const Gtp *gtp, Search *search, double begin, Action turn
 
 /* Chooses a whole turn, reports, and plays it in the session's search. Returns how many actions it has, 0 to resign
  * instead. */
-static int choose_turn(const Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
-                       Action turn[GAME_TURN_MAX]) {
+static int choose_turn(const Gtp *gtp, const GtpReports *reports, Action turn[GAME_TURN_MAX]) {
     const double begin = wall_seconds();
     double win_rate;
     Action only;
     turn[0] = choose_action(gtp, gtp->search, 0, &win_rate);
-    if (report && only_action(gtp, gtp->search, &only)) /* there is something to say of it, too */
+    if (reports && only_action(gtp, gtp->search, &only)) /* there is something to say of it, too */
         search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS});
-    if (report)
-        report(gtp, user);
+    if (reports)
+        reports->report(gtp, reports->settings);
     if (win_rate < gtp->options.resign)
         return 0;
     search_play(gtp->search, turn[0]);
-    return choose_rest(gtp, gtp->search, begin, turn);
+    return choose_rest(gtp, gtp->search, begin, reports ? reports->avoid : NULL, turn);
 }
 
 /* The same for a turn that is not played: the session's search stays at its position and keeps its tree. If the turn
@@ -96,22 +110,21 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     game_history_add(gtp->game, &history, turn[0], &state);
     search_set_position(aside, &state);
     search_set_history(aside, &history);
-    const int count = choose_rest(gtp, aside, begin, turn);
+    const int count = choose_rest(gtp, aside, begin, NULL, turn);
     search_free(aside);
     return count;
 }
 
 /* ---- The commands ---- */
 
-bool gtp_generate(Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
-                  char text[GAME_TEXT_MAX]) {
+bool gtp_generate(Gtp *gtp, const GtpReports *reports, char text[GAME_TEXT_MAX]) {
     GameState before;
     Action turn[GAME_TURN_MAX];
     strcpy(text, "resign");
     game_copy(gtp->game, &before, gtp_state(gtp));
     const Side side = gtp->game->rules->to_move(&before);
     const double begin = wall_seconds();
-    const int count = choose_turn(gtp, report, user, turn);
+    const int count = choose_turn(gtp, reports, turn);
     game_clock_spend(&gtp->clock, side, wall_seconds() - begin);
     if (count > 0 && !gtp_remember(gtp, &before, turn, count, text, gtp->error)) {
         gtp_set_search(gtp, gtp->search, &before);
@@ -125,7 +138,7 @@ bool gtp_generate(Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), co
 
 bool gtp_genmove(Gtp *gtp) {
     char text[GAME_TEXT_MAX];
-    return gtp_check_turn(gtp, gtp->arguments[0], gtp->error) && gtp_generate(gtp, NULL, NULL, text) &&
+    return gtp_check_turn(gtp, gtp->arguments[0], gtp->error) && gtp_generate(gtp, NULL, text) &&
            fputs(text, gtp->answer) >= 0;
 }
 
@@ -150,8 +163,8 @@ void gtp_ponder(const Gtp *gtp) {
         gtp->game->rules->over(gtp_state(gtp)))
         return;
     const StopFlag *waiting = gtp_input_waiting(gtp->options.input);
-    SearchSummary summary = {0};
-    while (!stop_flag_is_set(waiting) && !summary.proven && !summary.memory_full)
+    SearchSummary summary = {.simulations = 1};
+    while (!stop_flag_is_set(waiting) && gtp_goes_on(&summary))
         summary = search_run(gtp->search, &(SearchLimits){.seconds = ponder_step, .stop = waiting});
     if (summary.proven && summary.win_rate > 0.5) {
         /* The opponent has a proved win, but may not see it. Start anew, so that the answer to a mistake is searched.

@@ -85,13 +85,23 @@ bool gtp_unspell(const Gtp *gtp, const char *vertex, char out[GAME_TEXT_MAX], Er
 
 bool gtp_genmove(Gtp *gtp);
 
-/* Chooses a turn and plays it, or resigns. Before it is played, `report` (NULL: nothing) gets `user` and the session,
- * whose search has the position still. `text` becomes the turn as the client spells it. False with an error without
- * memory. */
-bool gtp_generate(Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
-                  char text[GAME_TEXT_MAX]);
+/* A turn that is reported before it is played: `report` gets the session, whose search has the position still. */
+typedef struct GtpReports {
+    void (*report)(const Gtp *gtp, const void *settings);
+    const void *settings;
+    const SearchAvoid *avoid; /* what the actions of the turn must not be; the search has it already */
+} GtpReports;
+
+/* Chooses a turn and plays it, or resigns; `reports` may be NULL. `text` becomes the turn as the client spells it.
+ * False with an error without memory. */
+bool gtp_generate(Gtp *gtp, const GtpReports *reports, char text[GAME_TEXT_MAX]);
 
 bool gtp_reg_genmove(Gtp *gtp);
+
+/* Whether more runs of a search would find more than the last one. */
+static inline bool gtp_goes_on(const SearchSummary *last) {
+    return last->simulations > 0 && !last->proven && !last->memory_full;
+}
 
 /* If the session ponders and the last turn is its own, searches the position until the next line of input. */
 void gtp_ponder(const Gtp *gtp);

@@ -55,6 +55,19 @@ static void usual_variants(void **unused) {
     assert_int_equal(game_usual((GameOptions){.name = "chess", .pie = GAME_PIE_OFF}).pie, GAME_PIE_OFF);
 }
 
+/* Numbers that stand for no variant, as a caller in C may give them. */
+static void unknown_variants(void **unused) {
+    (void)unused;
+    static const int numbers[] = {-1, 3, 7, 1000000};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        Error error;
+        assert_null(game_new(&(GameOptions){.name = "sgolte", .size = 3, .capture = (GameCapture)numbers[i]}, &error));
+        assert_non_null(strstr(error.text, "no variant"));
+        assert_null(game_new(&(GameOptions){.name = "sgolte", .size = 3, .pie = (GamePie)numbers[i]}, &error));
+        assert_non_null(strstr(error.text, "no variant"));
+    }
+}
+
 /* Turns are separated by any blanks; one that is longer than any turn is cut, and what follows it is found. */
 static void turns_of_a_text(void **unused) {
     (void)unused;
@@ -77,6 +90,6 @@ static void turns_of_a_text(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(usual_variants),
-                                       cmocka_unit_test(turns_of_a_text)};
+                                       cmocka_unit_test(unknown_variants), cmocka_unit_test(turns_of_a_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

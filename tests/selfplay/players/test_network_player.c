@@ -246,6 +246,8 @@ static void players_are_settled_before_they_search(void **unused) {
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     Search *search = player_new_search(&player, NULL, game, 1, &error);
     assert_named(search != NULL, &error, "not settled");
+    const Player network = settled("{}", "stigmergy");
+    assert_named(player_new_search(&network, NULL, game, 1, &error) != NULL, &error, "expected networks");
     game_free(game);
 }
 

@@ -263,6 +263,16 @@ static void test_sgf_set_up(void **state) {
     assert_null(game_tree_to_list(tree, &error));
     free(written);
     game_tree_free(tree);
+    uint8_t stones[HEXHEX_MAX_CELLS] = {1, 2};
+    tree = read_text("(;SZ[3];B[c3])");
+    assert_false(game_tree_set_up(tree, stones, WHITE, &error));
+    assert_non_null(strstr(error.text, "before the first turn, and this game has 1"));
+    game_tree_free(tree);
+    tree = game_tree_new(&(GameOptions){.size = 3}, 0, &error);
+    stones[1] = 3;
+    assert_false(game_tree_set_up(tree, stones, WHITE, &error));
+    assert_non_null(strstr(error.text, "3 is no stone"));
+    game_tree_free(tree);
     tree = read_text("(;SZ[3]PL[w];W[a1])");
     assert_int_equal(tree->first, WHITE);
     game_tree_free(tree);

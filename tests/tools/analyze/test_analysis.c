@@ -329,6 +329,22 @@ static void test_lead_of_proven(void **state) {
     cJSON_Delete(answer);
 }
 
+/* All moves that the search has looked at are listed. Of moves that are images of each other some may have no visit,
+ * and yet other moves with visits come after them. */
+static void test_all_moves(void **state) {
+    (void)state;
+    cJSON *answer = single("{\"id\": \"a\", \"size\": 3, \"komi\": 4, \"maxSims\": 100}");
+    const cJSON *move;
+    int sims = 0, order = 0;
+    cJSON_ArrayForEach(move, part(answer, "moveInfos")) {
+        sims += (int)number_of(move, "sims");
+        assert_true(number_of(move, "sims") > 0);
+        assert_int_equal((int)number_of(move, "order"), order++);
+    }
+    assert_int_equal(sims, 99); /* and one of the position itself */
+    cJSON_Delete(answer);
+}
+
 /* A clock ends a search, whatever other limits allow; without them it alone counts. */
 static void test_clock(void **state) {
     (void)state;
@@ -626,13 +642,14 @@ static void test_terminate(void **state) {
                 "{\"id\": \"b\", \"size\": 9, \"maxTime\": 1000}\n"
                 "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"a\", \"turnNumbers\": [0]}\n"
                 "{\"id\": \"u\", \"action\": \"terminate\", \"terminateId\": \"nobody\"}\n"
+                "{\"id\": \"z\", \"action\": \"terminate\", \"terminateId\": \"\"}\n"
                 "{\"id\": \"v\", \"action\": \"terminate_all\"}\n"
                 "{\"id\": \"w\", \"action\": \"clear_cache\"}\n"
                 "{\"id\": \"c\"}\n"
                 "{\"id\": \"x\", \"action\": \"terminate\", \"terminateId\": \"c\", \"turnNumbers\": []}\n"
                 "{\"id\": \"y\", \"action\": \"terminate_all\", \"turnNumbers\": []}\n"); /* ends nothing */
     cJSON *answers = close_bench(bench);
-    assert_int_equal(cJSON_GetArraySize(answers), 10);
+    assert_int_equal(cJSON_GetArraySize(answers), 11);
     int empty = 0;
     const cJSON *answer;
     cJSON_ArrayForEach(answer, answers) {
@@ -642,6 +659,8 @@ static void test_terminate(void **state) {
             assert_int_equal((int)number_of(part(answer, "rootInfo"), "sims"), 50);
         if (!strcmp(text_of(answer, "id"), "t"))
             assert_int_equal(cJSON_GetArraySize(part(answer, "turnNumbers")), 1);
+        if (!strcmp(text_of(answer, "id"), "z"))
+            assert_non_null(part(answer, "terminateId"));
     }
     assert_true(empty >= 2); /* all but the one that may have been running */
     cJSON_Delete(answers);
@@ -1071,41 +1090,24 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),
-        cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_settled_clock),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_one_simulation),
-        cmocka_unit_test(test_finished_game),
-        cmocka_unit_test(test_long_turns),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_priorities),
-        cmocka_unit_test(test_katago_example),
-        cmocka_unit_test(test_terminate),
-        cmocka_unit_test(test_backpressure),
-        cmocka_unit_test(test_bound_in_bytes),
-        cmocka_unit_test(test_query_bytes),
-        cmocka_unit_test(test_closed_output),
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),
-        cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree),
-        cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_room_for_others),
-        cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_katago_names),
-        cmocka_unit_test(test_many_warnings),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_first_report),
-        cmocka_unit_test(test_after_a_swap),
-        cmocka_unit_test(test_lead_of_proven),
-        cmocka_unit_test(test_allowed_moves),
-        cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_clock),           cmocka_unit_test(test_settled_clock),
+        cmocka_unit_test(test_turns),           cmocka_unit_test(test_one_simulation),
+        cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
+        cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_bound_in_bytes),  cmocka_unit_test(test_query_bytes),
+        cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_many_warnings),   cmocka_unit_test(test_models),
+        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
+        cmocka_unit_test(test_lead_of_proven),  cmocka_unit_test(test_all_moves),
+        cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -536,6 +536,26 @@ static void test_genmove_analyze(void **unused) {
     close_conversation(&talk);
 }
 
+/* What is allowed for several moves ahead is all that a turn may consist of. In Bug c2 and the cells beside it make a
+ * turn of two actions here. */
+static void test_allow_within_a_turn(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.game = (GameOptions){.name = "bug", .size = 3};
+    options.player.simulations = 60;
+    static const char *const beside[] = {"b1", "b2"};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        Conversation talk;
+        char line[80], first[3], second[3];
+        open_conversation(&talk, &options);
+        say(&talk, "play b b2\n");
+        snprintf(line, sizeof line, "kata-genmove_analyze w allow w c2,%s 5\n", beside[i]);
+        assert_int_equal(sscanf(strstr(say(&talk, line), "\nplay "), "\nplay %2s,%2s", first, second), 2);
+        assert_true(!strcmp(first, "c2") ? !strcmp(second, beside[i]) : !strcmp(second, "c2"));
+        close_conversation(&talk);
+    }
+}
+
 /* Such a move is the one of genmove, also of a player with few simulations. */
 static void test_same_moves_with_report(void **unused) {
     (void)unused;
@@ -788,6 +808,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_avoided_moves),
         cmocka_unit_test(test_genmove_analyze),
+        cmocka_unit_test(test_allow_within_a_turn),
         cmocka_unit_test(test_same_moves_with_report),
         cmocka_unit_test(test_gogui_ownership),
         cmocka_unit_test(test_lines_during_a_search),

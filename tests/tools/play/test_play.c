@@ -410,9 +410,12 @@ static void test_save_and_load(void **unused) {
     assert_string_equal(say(&table, "moves"), "1.c3\n");
     snprintf(line, sizeof line, "save %s", path);
     ASSERT_SAYS(&table, line, ": has 2 games, which would be lost; choose another name");
-    static const char *const more[][2] = {{"(;SZ[3];B[c3](;W[a1])(;W[b1]))", ": has variations, which would be lost"},
-                                          {"(;SZ[3];B[c3]C[hm])", ": has comments, which would be lost"},
-                                          {"(;SZ[3];B[c3]SBKV[40])", ": has an analysis, which would be lost"}};
+    static const char *const more[][2] = {
+        {"(;SZ[3];B[c3](;W[a1])(;W[b1]))", ": has variations, which would be lost"},
+        {"(;SZ[3];B[c3]C[hm])", ": has comments, which would be lost"},
+        {"(;SZ[3];B[c3]SBKV[40])", ": has an analysis, which would be lost"},
+        {"(;SZ[3];B[a1](;W[b1])(;", ": has no game that can be read, which would be lost"},
+        {"my notes\n", ": has no game that can be read, which would be lost"}};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         assert_true(file_write(path, more[i][0], strlen(more[i][0]), &error));
         ASSERT_SAYS(&table, line, more[i][1]);
