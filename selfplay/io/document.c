@@ -151,15 +151,9 @@ static bool same_settings(const char *path, const char *prefix, const cJSON *the
 
 /* Whether this version plays the same games as the one that wrote the document. */
 static bool same_games(const char *path, const cJSON *json, const cJSON *identity, Error *error) {
-    const cJSON *program = json_get(json, "program");
-    const cJSON *version = json_get(program, "version");
-    const cJSON *settings = json_get(json, "settings");
-    const cJSON *theirs = json_get(settings, "engine");
-    const cJSON *ours = json_get(identity, "engine");
-    const cJSON *games = json_get(program, "games");
-    /* A later version that plays other games may have estimated the run again. */
-    if (cJSON_IsString(games) && cJSON_IsString(theirs) && !cJSON_Compare(games, theirs, true))
-        version = theirs;
+    const cJSON *theirs = json_get(json_get(json, "settings"), "engine"), *ours = json_get(identity, "engine");
+    /* Early versions said how they play by a number. */
+    const cJSON *version = cJSON_IsString(theirs) ? theirs : json_get(json_get(json, "program"), "version");
     return !ours || cJSON_Compare(theirs, ours, true) || !cJSON_IsString(version) ||
            error_set(error,
                      "%s: belongs to another run: version %.20s is the first that plays its games, and "

@@ -21,13 +21,20 @@ static void print_curve(const char *name, const CurveEstimate *curve) {
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.3f)\n", "", curve->fit.p);
 }
 
-static void print_together(const FairKomi *fair) {
+/* A line about both curves together: the pair where that is all that is known. */
+static void begin_together(const char *name, const FairKomi *fair) {
     const Interval pair = {fair->black_wins_up_to, fair->white_wins_from};
-    fair_komi_line_begin("together", fair->combined, fair->pair_known ? pair : fair->combined_ci95, fair->pair_known);
+    fair_komi_line_begin(name, fair->combined, fair->pair_known ? pair : fair->combined_ci95, fair->pair_known);
+}
+
+static void print_together(const FairKomi *fair) {
+    begin_together("together", fair);
     if (fair->pair_known)
-        fair_komi_line_end_pair(pair);
+        fair_komi_line_end_pair((Interval){fair->black_wins_up_to, fair->white_wins_from});
     else
         putchar('\n');
+    if (!fair->checks_agree)
+        printf("    %-16s another way to estimate is outside the interval: see `checks` in the document\n", "");
 }
 
 /* By how much the curve for even komi lies higher: with perfect play half a point, so more is the players' error. */
@@ -77,7 +84,7 @@ static bool print_arm(const Run *run, int rung, int beginning, const ArmEstimate
     if (!komi_count_games(run, rung, beginning, &counts, error))
         return false;
     komi_format_beginning(run, beginning, move);
-    fair_komi_line_begin(move, arm->fair.combined, arm->fair.combined_ci95, false);
+    begin_together(move, &arm->fair);
     printf(", the best first move with %.0f%%, %.0f games\n", 100 * arm->share, counts.games);
     return true;
 }
@@ -126,6 +133,12 @@ static bool print_rung(const Run *run, int rung, RungValue *value, Error *error)
     return good;
 }
 
+static void print_change(const char *name, const RungValue *from, const RungValue *to) {
+    const Drift drift = rung_drift(from, to);
+    fair_komi_line_begin(name, drift.estimate, drift.ci95, false);
+    puts(drift_is_small(&drift) ? "" : "   (beyond 0.75)");
+}
+
 /* Whether a ladder has converged, on a board that is not solved. */
 static void print_convergence(const Run *run, const RungValue *values, int count) {
     const RungValue *second = komi_second(run);
@@ -134,6 +147,11 @@ static void print_convergence(const Run *run, const RungValue *values, int count
         printf("  another family of players, %s:\n", komi_second_source(run));
         print_together(&second->fair);
     }
+    puts("  changes, whose intervals should lie between -0.75 and 0.75:");
+    for (int rung = count > 2 ? count - 2 : count - 1; rung < count; rung++)
+        print_change(rung < count - 1 ? "last step but one" : "last step", &values[rung - 1], &values[rung]);
+    if (second)
+        print_change("from the others", second, &values[count - 1]);
     printf("  %s", convergence_words[convergence.status]);
     for (int i = 0, said = 0; i < REASON_COUNT; i++)
         if (convergence.reasons & 1u << i)

@@ -165,6 +165,14 @@ bool output_check_line(const char *path, Error *error) {
     return !found || error_set(error, "%s: has %s, %s", path, found, advice);
 }
 
+bool output_check_run(const char *path, const cJSON *result, Error *error) {
+    cJSON *there = is_file(path) && !file_is_stream(path) ? json_load(path, NULL) : NULL;
+    const cJSON *run = json_get(there, "run"), *ours = json_get(result, "run");
+    const bool same = !cJSON_IsString(run) || cJSON_Compare(run, ours, true);
+    cJSON_Delete(there);
+    return same || error_set(error, "%s: is the result of another run, %s", path, advice);
+}
+
 bool output_check_again(const char *path, const char *result, Error *error) {
     char schema[SCHEMA_NAME_MAX];
     return !is_file(path) || (find_schema(result, schema, error) && output_check(path, schema, error));

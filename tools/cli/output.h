@@ -9,6 +9,7 @@
 #ifndef STIGMERGY_TOOLS_CLI_OUTPUT_H
 #define STIGMERGY_TOOLS_CLI_OUTPUT_H
 
+#include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
 
 /* Whether the output can be written (file_write_check), and replaces nothing of another run. `schema` is the name of
@@ -23,6 +24,9 @@ bool output_check_line(const char *path, Error *error);
 
 /* The same for a document of the same kind as that at `result`. */
 bool output_check_again(const char *path, const char *result, Error *error);
+
+/* Whether the output replaces no document of another run than that of `result`, a document. False with an error. */
+bool output_check_run(const char *path, const cJSON *result, Error *error);
 
 /* Whether the output is another file than `file`, which the command reads, or writes itself. It need not exist yet.
  * False with an error, which names `option` ("--out") unless the system could not tell. */

@@ -113,7 +113,8 @@ int tool_estimate(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
-    if (!run || !spare_network(&options, run, &error) || !guess(&options, run, document, &error) ||
+    if (!run || (options.out && !output_check_run(options.out, document, &error)) ||
+        !spare_network(&options, run, &error) || !guess(&options, run, document, &error) ||
         !compare(&options, run, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!say(&options, run, document, &error))

@@ -109,6 +109,13 @@ static void print_class(const Run *run, int number, const OpeningsStanding *stan
     putchar('\n');
 }
 
+static bool any_fair(const OpeningsStanding *standings, int count) {
+    for (int i = 0; i < count; i++)
+        if (interval_contains(openings_interval(&standings[i]), 0.5))
+            return true;
+    return false;
+}
+
 static bool print_answer(const Run *run, Error *error) {
     cJSON *exact;
     OpeningsStanding *standings = openings_standings(run, error);
@@ -128,6 +135,8 @@ static bool print_answer(const Run *run, Error *error) {
     const int best = openings_fairest(run, standings);
     format_class(run, best, text);
     printf("The fairest first move is %s (%.0f%% sure). ", text, 100 * standings[best].probability);
+    if (!any_fair(standings, count))
+        printf("But no first move is fair: none of the intervals contains 50%%. ");
     cJSON_Delete(exact);
     free(standings);
     return true;

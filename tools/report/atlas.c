@@ -92,7 +92,7 @@ static void describe_status(const KomiReport *report, bool leads, char text[DESC
     if (report->upgrade)
         snprintf(text, DESCRIPTION, "check: %s has more effort", !strcmp(report->upgrade, "white") ? "White" : "Black");
     else if (report->has_exact && !leads)
-        snprintf(text, DESCRIPTION, "check: other players");
+        snprintf(text, DESCRIPTION, "check: another run");
     else if (report->has_exact)
         snprintf(text, DESCRIPTION, "exact");
     else if (!report->convergence)

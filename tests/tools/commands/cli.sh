@@ -266,7 +266,12 @@ run komi --size 2 --ladder 2,4 --games 10 --out "$work/rungs.json"
 run komi --size 2 --sims 4 --games 10 --out "$work/rungs.json"
 grep -q "10 games have another number of simulations (such as game 2-[0-9]*); they stay in .*, but $work/rungs.json leaves" "$work/err" ||
     fail "komi: games of other rungs"
-accepted 'no whole komi is fair (at [0-9]*.* Black wins' estimate "$(dirname "$0")/../../../selfplay/results/hexhex-3.json"
+results=$(dirname "$0")/../../../selfplay/results
+accepted 'no whole komi is fair (at [0-9]*.* Black wins' estimate "$results/hexhex-3.json"
+accepted 'c3 *(4, 5), the best first move with 100%' estimate "$results/hexhex-3.json"
+accepted 'last step  *-*0\.[0-9]* *95% interval' estimate "$results/hexhex-4.json"
+accepted 'from the others  *-*0\.[0-9]* *95% interval .*[0-9]\]$' estimate "$results/hexhex-4.json"
+accepted 'from the others .*(beyond 0.75)' estimate "$results/hexhex-4-no-network.json" --second "$results/hexhex-4-version-0.12.json"
 
 # Games that are there need not be played again
 run komi --size 2 --sims 2 --games 32 --out "$work/begun.json"
@@ -320,6 +325,8 @@ for games in 12 20; do
     [ $status -eq 0 ] && grep -q '^The fairest first move is' "$work/out" || fail "openings --games $games (status $status)"
     grep -q '^sgolte, hexhex-2, 3 simulations a move: ' "$work/err" || fail "openings --games $games: what a group is"
 done
+run openings --game bug --size 2 --sims 20 --games 40 --out "$work/unfair.json" # the first player loses every game
+grep -q 'But no first move is fair: none' "$work/out" || fail "openings: no first move is fair (status $status)"
 [ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
 refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
 accepted 'in all: about' openings --game bug --size 3 --sims 5 --dry-run
@@ -680,6 +687,8 @@ refused 'the command needs this file itself' report "$work/again.json" "$work/ke
 ) || failures=$((failures + 1))
 refused 'no/folder.json: cannot write: No such file' estimate "$work/kept.json" --out "$work/no/folder.json"
 accepted 'Fair komi' estimate "$work/kept.json" --out "$work/side/../kept.json" # in place
+run komi --size 2 --sims 3 --games 10 --out "$work/other.json"
+refused 'kept.json: is the result of another run, which would be lost' estimate "$work/other.json" --out "$work/kept.json"
 cmp -s "$work/kept.records.jsonl" "$work/records" || fail "games were replaced"
 rm "$work"/again.records.jsonl* "$work"/to-* && rmdir "$work/side"
 

@@ -313,7 +313,7 @@ static void test_atlas(void **state) {
                        "class=\"text\">exact</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 "
                        "simulations, version "
                        "0.1.2</td><td>180</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">check: other players</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">check: another run</td>");
     assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">not checked for "
                        "convergence</td>");
     assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
