@@ -152,6 +152,19 @@ static void proofs_come_first(void **unused) {
     simulate(&bandit);
 }
 
+/* Where all others are lost, the one that is left is next. */
+static void one_edge_is_left(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(EDGES, 48);
+    for (int i = 0; i < EDGES; i++)
+        bandit.edges[i].proven = i == 3 ? PROVEN_NOT : PROVEN_LOSS;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(next_edge(&bandit), 3);
+        simulate(&bandit);
+    }
+    assert_int_equal(choice(&bandit), 3);
+}
+
 /* ---- The improved policy ---- */
 
 static void check_sum(const float *policy) {
@@ -313,6 +326,92 @@ static void searches_draw_by_seed(void **unused) {
     game_free(game);
 }
 
+/* Noise without strength is none, whatever its seed. */
+static void noise_without_strength(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    Action best = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        search_forget_tree(search);
+        search_reseed(search, 1);
+        search_add_gumbel(search, 0, seed);
+        search_run(search, &(SearchLimits){.simulations = 24});
+        best = seed == 0 ? search_best(search) : best;
+        assert_int_equal(search_best(search), best);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* The halving and its noise end with the position: after a move, until a new run, the one to play is the first of
+ * search_moves. */
+static void noise_ends_with_the_position(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    SearchMove moves[GAME_LEGAL_MAX];
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        search_forget_tree(search);
+        search_reseed(search, seed);
+        search_add_gumbel(search, 10, seed);
+        search_run(search, &(SearchLimits){.simulations = 400});
+        search_play(search, search_best(search));
+        assert_true(search_moves(search, moves, GAME_LEGAL_MAX) > 0);
+        assert_int_equal(search_best(search), moves[0].action);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+static int visits_by_action(const Search *search, uint64_t visits[GAME_ACTIONS_MAX]) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    int visited = 0;
+    memset(visits, 0, GAME_ACTIONS_MAX * sizeof *visits);
+    for (int i = 0; i < count; i++) {
+        visits[moves[i].action] = moves[i].visits;
+        visited += moves[i].visits > 0;
+    }
+    return visited;
+}
+
+/* A run on the tree of an earlier one shares its own simulations out, whatever visits there were before. */
+static void each_run_is_halved(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    static uint64_t before[GAME_ACTIONS_MAX], after[GAME_ACTIONS_MAX];
+    int gained = 0;
+    search_run(search, &(SearchLimits){.simulations = 400});
+    visits_by_action(search, before);
+    search_run(search, &(SearchLimits){.simulations = 96});
+    visits_by_action(search, after);
+    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
+        const uint64_t visits = after[action] - before[action];
+        gained += visits > 0;
+        assert_true(visits == 0 || (visits >= 3 && visits <= 32)); /* 4, 12 or 28 */
+    }
+    assert_int_equal(gained, 8);
+    search_free(search);
+    game_free(game);
+}
+
+/* No simulation comes back to a move that the halving does not consider, in a wide run neither. */
+static void halving_dismisses_for_good(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    static uint64_t visits[GAME_ACTIONS_MAX];
+    for (int wide = 0; wide < 2; wide++) {
+        search_forget_tree(search);
+        search_run(search, &(SearchLimits){.simulations = 800, .wide = wide});
+        assert_int_equal(visits_by_action(search, visits), 8);
+    }
+    search_free(search);
+    game_free(game);
+}
+
 /* What the solver spends is taken from all rounds of the halving: the last two edges still get a third of the rest. */
 static void the_solver_leaves_all_rounds(void **unused) {
     (void)unused;
@@ -425,11 +524,16 @@ int main(void) {
         cmocka_unit_test(any_numbers_will_do),
         cmocka_unit_test(earlier_visits_are_kept_apart),
         cmocka_unit_test(proofs_come_first),
+        cmocka_unit_test(one_edge_is_left),
         cmocka_unit_test(values_improve_the_policy),
         cmocka_unit_test(proofs_settle_the_policy),
         cmocka_unit_test(margins_break_ties),
         cmocka_unit_test(noise_draws_samples),
         cmocka_unit_test(searches_draw_by_seed),
+        cmocka_unit_test(noise_without_strength),
+        cmocka_unit_test(noise_ends_with_the_position),
+        cmocka_unit_test(each_run_is_halved),
+        cmocka_unit_test(halving_dismisses_for_good),
         cmocka_unit_test(no_halving_with_a_limit_of_time),
         cmocka_unit_test(halving_needs_one_thread),
         cmocka_unit_test(stopped_at_once),

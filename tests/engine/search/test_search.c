@@ -43,6 +43,41 @@ static Search *new_search_without_solver(const Game *game, int threads, size_t m
     return new_search_with(game, params, threads, memory, seed);
 }
 
+/* PUCT without the solver; every action has an edge of its own. */
+static SearchParams puct_params(void) {
+    SearchParams params = search_default_params();
+    params.selection = SELECTION_PUCT;
+    params.all_images = 1;
+    params.solver_share = 0;
+    return params;
+}
+
+static Search *new_puct_search(const Game *game, uint64_t seed) {
+    return new_search_with(game, puct_params(), 1, 16 << 20, seed);
+}
+
+static Edges root_edges(const Search *search) {
+    return tree_edges(&search->tree, edge_node(&search->tree.root));
+}
+
+/* The edge with this action, which the node must have. */
+static Edge *edge_in(const Search *search, NodeRef ref, Action action) {
+    const Edges edges = tree_edges(&search->tree, ref);
+    int i = 0;
+    while (edge_at(&edges, i)->action != action)
+        i++;
+    return edge_at(&edges, i);
+}
+
+static void set_all_proven(const Edges *edges, Proven proven) {
+    for (int i = 0; i < edges->count; i++)
+        edge_at(edges, i)->proven = (uint8_t)proven;
+}
+
+static Edge *edge_of(const Search *search, Action action) {
+    return edge_in(search, edge_node(&search->tree.root), action);
+}
+
 /* Of the half that is in use. */
 static size_t bytes_used(const Tree *tree) {
     return (tree->half - tree_units_left(tree)) * sizeof(Edge);
@@ -57,6 +92,15 @@ static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
         if (!game->rules->over(&next))
             *state = next;
     }
+}
+
+/* A position some actions after the start. */
+static void set_wandered(const Game *game, Search *search, int komi, int plies) {
+    GameState state;
+    Rng rng = rng_seed(1);
+    game->rules->start(game, &state, komi);
+    wander(game, &state, plies, &rng);
+    search_set_position(search, &state);
 }
 
 /* ---- The choice of an edge ---- */
@@ -200,6 +244,38 @@ static void tree_is_kept_between_moves(void **unused) {
     game_free(game);
 }
 
+/* The nodes of PUCT make only some of their edges at first. The one that becomes the root has all. */
+static void kept_roots_have_all_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_puct_search(game, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    Action legal[GAME_LEGAL_MAX];
+    search_run(search, &(SearchLimits){.simulations = 30});
+    search_play(search, search_best(search));
+    assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX),
+                     game->rules->legal(game, search_position(search), legal));
+    search_free(search);
+    game_free(game);
+}
+
+/* Also after a single simulation the policies of all moves add up to 1. */
+static void policies_of_a_first_simulation(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    double sum = 0;
+    set_start(game, search, 0);
+    search_run(search, &(SearchLimits){.simulations = 1});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        sum += moves[i].policy;
+    assert_true(fabs(sum - 1) < 1e-4);
+    search_free(search);
+    game_free(game);
+}
+
 static void variation_is_legal(void **unused) {
     (void)unused;
     Game *game = new_game(4);
@@ -221,6 +297,31 @@ static void variation_is_legal(void **unused) {
     game_free(game);
 }
 
+/* A variation goes on as long as its replies have been visited. */
+static void variations_have_been_visited(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 1, 16 << 20, 3);
+    SearchMove moves[GAME_LEGAL_MAX];
+    int replies = 0;
+    set_wandered(game, search, 1, 3);
+    search_run(search, &(SearchLimits){.simulations = 100});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++) {
+        Action variation[64];
+        const Edge *edge = &search->tree.root;
+        const int length = search_variation(search, moves[i].action, variation, 64);
+        for (int k = 0; k < length; k++) {
+            edge = edge_in(search, edge_node(edge), variation[k]);
+            assert_true(k == 0 || edge_visits(edge) > 0);
+        }
+        replies += length - 1;
+    }
+    assert_true(replies > 0);
+    search_free(search);
+    game_free(game);
+}
+
 static void owners_are_shares(void **unused) {
     (void)unused;
     Game *game = new_game(3);
@@ -238,6 +339,67 @@ static void owners_are_shares(void **unused) {
     }
     assert_true(sum > summary.margin - 2 && sum < summary.margin + 2); /* komi is 0: the same expectation */
     search_free(search);
+    game_free(game);
+}
+
+/* A search that has forgotten its tree says of the owners what a new one says. */
+static void owners_are_forgotten_with_the_tree(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search_without_solver(game, 1, 16 << 20, 3);
+    float owners[2][HEXHEX_MAX_CELLS];
+    set_start(game, search, 0);
+    for (int i = 0; i < 2; i++) {
+        search_owners(search, owners[i]);
+        assert_true(owners[i][0] == 0.5f);
+        search_reseed(search, 5);
+        search_run(search, &(SearchLimits){.simulations = 100});
+        search_owners(search, owners[i]);
+        search_forget_tree(search);
+    }
+    for (int c = 0; c < game->board.cells; c++)
+        assert_true(owners[0][c] == owners[1][c]);
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Noise ---- */
+
+/* Noise shifts values from what the search says of the position; without strength that is all it says of a move. */
+static void noise_begins_with_the_value_of_the_root(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_puct_search(game, 1);
+    set_start(game, search, 10);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 50});
+    assert_true(summary.win_rate < 0.3);
+    search_add_noise(search, 10000, 0, 1);
+    const Edges edges = root_edges(search);
+    for (int i = 0; i < edges.count; i++)
+        assert_true(fabs((double)edge_rave_mean(edge_at(&edges, i), 1) - summary.win_rate) < 1e-3);
+    search_free(search);
+    game_free(game);
+}
+
+/* Noise that outweighs all else sends the simulations to the move that it favours, also to one of the last by prior. */
+static void noise_is_for_all_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    SearchParams params = puct_params();
+    params.puct = params.score = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        Search *search = new_search_with(game, params, 1, 16 << 20, 1);
+        search_run(search, &(SearchLimits){.simulations = 1});
+        search_add_noise(search, 1000000, 0.02, seed);
+        const Edges edges = root_edges(search);
+        const Edge *favoured = edge_at(&edges, 0);
+        for (int i = 1; i < edges.count; i++)
+            if (edge_rave_mean(edge_at(&edges, i), 0) > edge_rave_mean(favoured, 0))
+                favoured = edge_at(&edges, i);
+        search_run(search, &(SearchLimits){.simulations = 10});
+        assert_int_equal(edge_visits(favoured), 10);
+        search_free(search);
+    }
     game_free(game);
 }
 
@@ -312,6 +474,141 @@ static void proofs_are_true(void **unused) {
     game_free(game);
 }
 
+/* A node that has made only some of its edges may have other moves than lost ones. */
+static void edges_not_yet_made_are_not_lost(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_puct_search(game, 1);
+    search_run(search, &(SearchLimits){.simulations = 30});
+    const Edges of_root = root_edges(search);
+    int checked = 0;
+    for (int i = 0; i < of_root.count; i++) {
+        const NodeRef ref = edge_node(edge_at(&of_root, i));
+        Edges edges = ref ? tree_edges(&search->tree, ref) : (Edges){.count = 0};
+        if (!ref || edges.count == tree_node(&search->tree, ref)->edges)
+            continue;
+        set_all_proven(&edges, PROVEN_LOSS);
+        assert_int_equal(search_proven_by_edges(search, ref), PROVEN_NOT);
+        assert_true(tree_extend(&search->tree, &search->workers[0].arena, ref));
+        assert_int_equal(search_proven_by_edges(search, ref), PROVEN_NOT);
+        edges = tree_edges(&search->tree, ref);
+        set_all_proven(&edges, PROVEN_LOSS);
+        assert_int_equal(search_proven_by_edges(search, ref), PROVEN_LOSS);
+        checked++;
+    }
+    assert_true(checked > 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- The move to play ---- */
+
+/* A proven win is played, though others have more visits and a good bound, and nothing else is drawn. */
+static void a_proven_win_is_played(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_puct_search(game, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    Rng rng = rng_seed(1);
+    search_run(search, &(SearchLimits){.simulations = 400});
+    search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_true(moves[5].visits > 0 && moves[5].visits < moves[0].visits);
+    edge_of(search, moves[5].action)->proven = PROVEN_WIN;
+    assert_int_equal(search_best(search), moves[5].action);
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(search_draw(search, 1, 1, &rng), moves[5].action);
+    search_free(search);
+    game_free(game);
+}
+
+/* A proven loss is neither played nor drawn, though it has the most visits and little doubt about its value. */
+static void a_proven_loss_is_not_played(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        Search *search = new_puct_search(game, seed);
+        SearchMove moves[GAME_LEGAL_MAX];
+        Rng rng = rng_seed(seed);
+        search_run(search, &(SearchLimits){.simulations = 12});
+        search_moves(search, moves, GAME_LEGAL_MAX);
+        const Action lost = moves[0].action;
+        edge_of(search, lost)->proven = PROVEN_LOSS;
+        assert_int_not_equal(search_best(search), lost);
+        for (int i = 0; i < 500; i++)
+            assert_int_not_equal(search_draw(search, 1, 1, &rng), lost);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+/* Where no loss is allowed, a move that is drawn has at least the win rate of the first one. */
+static void draws_without_loss(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_puct_search(game, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    Rng rng = rng_seed(1);
+    int worse = 0;
+    search_run(search, &(SearchLimits){.simulations = 400});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < 200; i++) {
+        const Action drawn = search_draw(search, 1, 0, &rng);
+        for (int k = 0; k < count; k++)
+            assert_true(moves[k].action != drawn || moves[k].win_rate >= moves[0].win_rate);
+    }
+    for (int k = 0; k < count; k++)
+        worse += moves[k].visits > 0 && moves[k].win_rate < moves[0].win_rate;
+    assert_true(worse > 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* Of moves that are proven alike, the one with the best margin for the side to move is played. */
+static void margins_rank_proven_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    for (int plies = 0; plies < 2; plies++)
+        for (Proven proven = PROVEN_WIN; proven <= PROVEN_LOSS; proven++) {
+            set_wandered(game, search, 0, plies);
+            search_run(search, &(SearchLimits){.simulations = 1});
+            const Edges edges = root_edges(search);
+            const float better = game->rules->to_move(search_position(search)) == BLACK ? 9 : -9;
+            set_all_proven(&edges, proven);
+            for (int i = 0; i < edges.count; i++)
+                edge_at(&edges, i)->margin = 0;
+            for (int i = 0; i < edges.count; i++) {
+                edge_at(&edges, i)->margin = better;
+                assert_int_equal(search_best(search), edge_at(&edges, i)->action);
+                edge_at(&edges, i)->margin = 0;
+            }
+        }
+    search_free(search);
+    game_free(game);
+}
+
+/* The most visited move is ahead of moves that are not lost; where there are none, of nothing. */
+static void lost_moves_are_no_rivals(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 1, 16 << 20, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    set_wandered(game, search, 3, 3);
+    search_run(search, &(SearchLimits){.simulations = 500});
+    search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_int_equal(search_lead(search), moves[0].visits - moves[1].visits);
+    edge_of(search, moves[1].action)->proven = PROVEN_LOSS;
+    assert_int_equal(search_lead(search), moves[0].visits - moves[2].visits);
+    const Edges edges = root_edges(search);
+    set_all_proven(&edges, PROVEN_LOSS);
+    edge_of(search, moves[0].action)->proven = PROVEN_NOT;
+    assert_true(search_lead(search) == UINT64_MAX);
+    edge_of(search, moves[0].action)->proven = edge_of(search, moves[1].action)->proven = PROVEN_WIN;
+    assert_int_equal(search_lead(search), moves[0].visits - moves[1].visits);
+    search_free(search);
+    game_free(game);
+}
+
 /* ---- Limits ---- */
 
 static void full_memory_is_no_end(void **unused) {
@@ -327,6 +624,8 @@ static void full_memory_is_no_end(void **unused) {
             assert_true(summary.memory_full);
         search_play(search, search_best(search));
     }
+    set_start(game, search, 0);
+    assert_false(search_run(search, &(SearchLimits){.simulations = 10}).memory_full); /* the tree was forgotten */
     search_free(search);
     game_free(game);
 }
@@ -411,8 +710,8 @@ static void bad_options_are_refused(void **unused) {
     (void)unused;
     Game *game = new_game(3);
     const SearchOptions good = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
-    enum { BAD = 10 };
-    SearchOptions bad[BAD] = {good, good, good, good, good, good, good, good, good, good};
+    enum { BAD = 11 };
+    SearchOptions bad[BAD] = {good, good, good, good, good, good, good, good, good, good, good};
     bad[0].threads = 0;
     bad[1].memory = 1000;
     bad[2].params.playouts = 0;
@@ -423,10 +722,11 @@ static void bad_options_are_refused(void **unused) {
     bad[7].params.fpu = 2;
     bad[8].params.selection = (SearchSelection)2;
     bad[9].params.playout_policy = (PlayoutPolicy)3;
-    static const char *const fields[BAD] = {"threads: 0",           "memory: 1000 bytes", "playouts: 0",
-                                            "playouts: ",           "rave_equivalence: ", "expand_visits: 0",
-                                            "static_eval: -1, exp", "fpu: 2, expected",   "selection: 2, expect",
-                                            "playout_policy: 3, e"};
+    bad[10].threads = SEARCH_THREADS_MAX + 1;
+    static const char *const fields[BAD] = {"threads: 0",           "memory: 1000 bytes",  "playouts: 0",
+                                            "playouts: ",           "rave_equivalence: ",  "expand_visits: 0",
+                                            "static_eval: -1, exp", "fpu: 2, expected",    "selection: 2, expect",
+                                            "playout_policy: 3, e", "threads: 257, expect"};
     for (int i = 0; i < BAD; i++) {
         Error error = {.text = ""};
         assert_null(search_new(game, &bad[i], &error));
@@ -699,6 +999,54 @@ static void the_solver_takes_its_share(void **unused) {
     game_free(game);
 }
 
+/* Of a time the solver takes its share, too. Where it takes all, only the 32 simulations are left that are made in any
+ * case. A busy machine may take away what is left, but not every time. */
+static void the_solver_takes_its_share_of_a_time(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    SearchParams params = search_default_params();
+    uint64_t made = 0;
+    params.solver_share = 0.01;
+    Search *search = new_search_with(game, params, 1, 16 << 20, 1);
+    for (int i = 0; i < 10 && made <= 32; i++) {
+        set_start(game, search, 4);
+        made = search_run(search, &(SearchLimits){.seconds = 0.3}).simulations;
+    }
+    assert_true(made > 32);
+    search_free(search);
+    game_free(game);
+}
+
+/* The solver is asked on a fresh tree also where time alone is limited: the win takes no search. */
+static void the_solver_is_asked_in_a_limit_of_time(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    set_start(game, search, 6);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = 100});
+    assert_true(summary.proven && summary.win_rate == 1);
+    assert_in_range(summary.simulations, 0, 1);
+    search_free(search);
+    game_free(game);
+}
+
+/* A run makes a simulation even where the solver takes all of them. */
+static void the_solver_leaves_a_simulation(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    SearchParams params = search_default_params();
+    params.solver_share = 1;
+    Search *search = new_search_with(game, params, 1, 16 << 20, 1);
+    set_start(game, search, 4);
+    for (int i = 0; i < 2; i++) {
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 500});
+        assert_false(summary.proven);
+        assert_int_equal(summary.simulations, 1);
+    }
+    search_free(search);
+    game_free(game);
+}
+
 /* Without a limit nothing is settled before it is proved, however many threads there are. */
 static void without_limits_proofs_end_a_run(void **unused) {
     (void)unused;
@@ -786,6 +1134,41 @@ static void settled_choices_stay(void **unused) {
         assert_int_equal(chosen[0], chosen[1]);
     }
     assert_in_range(made, 20 * 1000, 20 * 2000 - 1); /* nothing is settled in the first half */
+    game_free(game);
+}
+
+/* With PUCT the move to play may be another than the most visited one. Then nothing is settled. */
+static void settled_choices_are_most_visited(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    int early = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        const SearchLimits limits = {.simulations = 400, .until_settled = true};
+        Search *search = new_puct_search(game, seed);
+        SearchMove moves[GAME_LEGAL_MAX];
+        const SearchSummary summary = search_run(search, &limits);
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        const bool ended = summary.simulations < limits.simulations;
+        for (int i = 1; i < count; i++)
+            assert_true(!ended || moves[0].visits > moves[i].visits);
+        early += ended;
+        search_free(search);
+    }
+    assert_true(early > 0);
+    game_free(game);
+}
+
+/* On a tree of an earlier run, too, nothing is settled before it is known how many simulations the time is enough for.
+ */
+static void time_is_measured_before_a_choice_is_settled(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 1, 16 << 20, 1);
+    set_start(game, search, 3);
+    search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_true(search_lead(search) > 0);
+    assert_true(search_run(search, &(SearchLimits){.seconds = 0.05, .until_settled = true}).simulations >= 32);
+    search_free(search);
     game_free(game);
 }
 
@@ -927,6 +1310,23 @@ static void avoided_actions_are_not_taken(void **unused) {
     game_free(game);
 }
 
+/* What is avoided at the root alone is missing nowhere else: the tree behind a move is kept. */
+static void actions_avoided_at_the_root_cost_no_tree(void **unused) {
+    (void)unused;
+    static SearchAvoid avoid;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    SearchMove moves[GAME_LEGAL_MAX];
+    set_start(game, search, 0);
+    avoid.until[BLACK][0] = 1;
+    search_avoid(search, &avoid);
+    search_run(search, &(SearchLimits){.simulations = 500});
+    search_play(search, search_best(search));
+    assert_true(search_moves(search, moves, GAME_LEGAL_MAX) > 0);
+    search_free(search);
+    game_free(game);
+}
+
 /* Its answer would be about all actions. It knows that hexhex-2 is lost at komi 7 (the_solver_tells_who_wins). */
 static void the_solver_is_not_asked_where_actions_are_avoided(void **unused) {
     (void)unused;
@@ -977,9 +1377,21 @@ int main(void) {
         cmocka_unit_test(same_seed_same_search),
         cmocka_unit_test(simulations_are_counted),
         cmocka_unit_test(tree_is_kept_between_moves),
+        cmocka_unit_test(kept_roots_have_all_moves),
+        cmocka_unit_test(policies_of_a_first_simulation),
         cmocka_unit_test(variation_is_legal),
+        cmocka_unit_test(variations_have_been_visited),
         cmocka_unit_test(owners_are_shares),
+        cmocka_unit_test(owners_are_forgotten_with_the_tree),
+        cmocka_unit_test(noise_begins_with_the_value_of_the_root),
+        cmocka_unit_test(noise_is_for_all_moves),
         cmocka_unit_test(proofs_are_true),
+        cmocka_unit_test(edges_not_yet_made_are_not_lost),
+        cmocka_unit_test(a_proven_win_is_played),
+        cmocka_unit_test(a_proven_loss_is_not_played),
+        cmocka_unit_test(draws_without_loss),
+        cmocka_unit_test(margins_rank_proven_moves),
+        cmocka_unit_test(lost_moves_are_no_rivals),
         cmocka_unit_test(full_memory_is_no_end),
         cmocka_unit_test(little_memory_goes_to_the_best_moves),
         cmocka_unit_test(the_solver_shares_the_memory),
@@ -999,13 +1411,19 @@ int main(void) {
         cmocka_unit_test(the_plain_model_waits_for_the_end),
         cmocka_unit_test(a_small_share_asks_no_solver),
         cmocka_unit_test(the_solver_takes_its_share),
+        cmocka_unit_test(the_solver_takes_its_share_of_a_time),
+        cmocka_unit_test(the_solver_is_asked_in_a_limit_of_time),
+        cmocka_unit_test(the_solver_leaves_a_simulation),
         cmocka_unit_test(without_limits_proofs_end_a_run),
         cmocka_unit_test(endgames_are_played_perfectly),
         cmocka_unit_test(endgames_by_several_threads),
         cmocka_unit_test(settled_choices_stay),
+        cmocka_unit_test(settled_choices_are_most_visited),
+        cmocka_unit_test(time_is_measured_before_a_choice_is_settled),
         cmocka_unit_test(an_only_move_is_settled),
         cmocka_unit_test(limits_hold_beside_the_solver),
         cmocka_unit_test(avoided_actions_are_not_taken),
+        cmocka_unit_test(actions_avoided_at_the_root_cost_no_tree),
         cmocka_unit_test(the_solver_is_not_asked_where_actions_are_avoided),
         cmocka_unit_test(avoided_actions_are_those_of_a_colour),
     };

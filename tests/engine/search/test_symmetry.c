@@ -229,6 +229,9 @@ static void variations_and_owners_are_images(void **unused) {
         for (int c = 0; c < game->board.cells; c++)
             assert_true(fabsf(owners[c] - owners[game->board.symmetry[own.map[m]][c]]) < 1e-6f);
     }
+    assert_true(own.count > 1);
+    for (int c = 0; c < game->board.cells; c++)
+        assert_true(owners[c] >= 0 && owners[c] <= 1);
     search_free(search);
     game_free(game);
 }
