@@ -122,6 +122,17 @@ static void check_playouts(const Pair *pair, uint64_t seed) {
         assert_int_equal(abs(alone.half_points) % 2, 1);
 }
 
+/* Of the numbers for actions about cells, those beyond the last cell mean nothing. */
+static void check_numbers(const Game *game) {
+    for (int action = 0; action < 64 * (game->action_words - 1); action++) {
+        const int c = action % (64 * game->board.words);
+        int cell;
+        const char *kind = game->rules->action_kind(game, (Action)action, &cell);
+        assert_int_equal(kind != NULL, c < game->board.cells);
+        assert_int_equal(cell, c < game->board.cells ? c : -1);
+    }
+}
+
 /* ---- Games ---- */
 
 /* Plays a whole turn at random. Its text must be read as a turn that leads to the same position. */
@@ -183,6 +194,7 @@ static void play_games(GameOptions options) {
         Game *game = game_new(&options, &error);
         if (!game)
             fail_msg("%s", error.text);
+        check_numbers(game);
         for (int i = 0; i < GAMES; i++)
             play_game(game, game->has_points ? i - 1 : 0, (uint64_t)(100 * options.size + i));
         game_free(game);

@@ -71,7 +71,7 @@ static void unknown_variants(void **unused) {
 /* Turns are separated by any blanks; one that is longer than any turn is cut, and what follows it is found. */
 static void turns_of_a_text(void **unused) {
     (void)unused;
-    char text[3 * GAME_TEXT_MAX], turn[GAME_TEXT_MAX];
+    char text[3 * GAME_TEXT_MAX], turn[GAME_TEXT_MAX + 1];
     memset(text, 'x', sizeof text);
     memcpy(text, " c3\tb1x  a", 10);
     strcpy(text + sizeof text - 5, " e5 ");
@@ -86,6 +86,12 @@ static void turns_of_a_text(void **unused) {
     assert_true(game_next_turn(&at, turn));
     assert_string_equal(turn, "e5");
     assert_false(game_next_turn(&at, turn) || *at);
+    text[GAME_TEXT_MAX + 10] = '\0'; /* a turn with one letter more than there is room for */
+    at = text + 10;
+    memset(text, 'x', GAME_TEXT_MAX + 10);
+    assert_true(game_next_turn(&at, turn));
+    assert_int_equal(strlen(turn), GAME_TEXT_MAX - 1);
+    assert_false(game_next_turn(&at, turn));
 }
 
 int main(void) {

@@ -708,6 +708,26 @@ static void test_texts_of_a_finished_game(void **unused) {
     assert_refused(&twin, "b2", "the game is over");
 }
 
+/* Actions that end within a turn are written as far as they go. */
+static void test_text_of_an_unfinished_turn(void **unused) {
+    (void)unused;
+    const Game *game = games[4];
+    const GameRules *rules = game->rules;
+    GameState state, after;
+    Action turn[1 + GAME_LEGAL_MAX];
+    char text[GAME_TEXT_MAX];
+    rules->start(game, &state, 0);
+    rules->apply(game, &state, (Action)hexhex_named(&game->board, "d4"));
+    turn[0] = (Action)hexhex_named(&game->board, "d5"); /* it must eat d4 and grow */
+    game_copy(game, &after, &state);
+    rules->apply(game, &after, turn[0]);
+    assert_true(rules->legal(game, &after, turn + 1) > 0);
+    assert_int_equal(game_format_turn(game, &state, turn, 1, text), 1);
+    assert_string_equal(text, "d5");
+    assert_false(rules->turn_start(&state));
+    assert_int_equal(game_format_turn(game, &state, turn + 1, 1, text), 1);
+}
+
 /* Each text is either rejected with a reason or equals the text of the turn that was read. */
 static void test_random_texts(void **unused) {
     (void)unused;
@@ -900,6 +920,7 @@ int main(void) {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_texts_of_a_finished_game),
+        cmocka_unit_test(test_text_of_an_unfinished_turn),
         cmocka_unit_test(test_random_texts),
         cmocka_unit_test(test_static_eval),
         cmocka_unit_test(test_playouts),

@@ -148,6 +148,30 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
 
 /* ---- Tests ---- */
 
+/* A game has the kernel that was asked for, or the last one of all, and an error names all of them. */
+static void test_kernels_are_chosen(void **unused) {
+    (void)unused;
+    Game *usual = make_game(5, NULL);
+    char names[200] = "expected one of ";
+    const char *kernel, *last = NULL;
+    for (int i = 0; (kernel = game_kernel(usual, i)) != NULL; i++) {
+        Game *game = make_game(5, kernel);
+        assert_string_equal(game->kernel, kernel);
+        assert_int_equal(game->kernel_index, i);
+        strcat(strcat(names, i > 0 ? ", " : ""), kernel);
+        last = kernel;
+        game_free(game);
+    }
+    assert_string_equal(usual->kernel, last);
+    assert_string_equal(game_kernel(usual, usual->kernel_index), last);
+    game_free(usual);
+    Error error;
+    assert_null(game_new(&(GameOptions){.size = 5, .kernel = "none"}, &error));
+    const char *listed = strstr(error.text, "expected");
+    assert_non_null(listed);
+    assert_string_equal(listed, names);
+}
+
 static void test_plain_is_as_defined(void **unused) {
     (void)unused;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
@@ -289,6 +313,7 @@ static void test_priors_are_as_defined_by_every_kernel(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_are_chosen),
         cmocka_unit_test(test_plain_is_as_defined),
         cmocka_unit_test(test_kernels_agree),
         cmocka_unit_test(test_priors_are_as_defined_by_every_kernel),
