@@ -103,8 +103,16 @@ def check_names(path, folder, game, tables):
                              f"{folder}' makes it again")
 
 
+def held_back(game, k):
+    """Which games are held back, about one in k. A hash says so, because the first turn of a game follows from the
+    residues of its number."""
+    mixed = (game.astype(np.uint64) + 1) * 0x9E3779B97F4A7C15
+    mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93
+    return (mixed ^ mixed >> 32) % k == 0
+
+
 def load(folders, game="stigmergy", held_out=0):
-    """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of every `held_out` games one is
+    """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of about `held_out` games one is
     kept to judge by (0: none)."""
     learn, judge = {}, {}
     for folder in folders:
@@ -120,7 +128,7 @@ def load(folders, game="stigmergy", held_out=0):
                 tables = {key: data[key] for key in TABLES}
             check_names(name, folder, game, tables)
             size = (tables["mask"].shape[0] + 1) // 2
-            kept = rows["game"] % held_out == held_out - 1 if held_out else np.zeros(len(rows["game"]), bool)
+            kept = held_back(rows["game"], held_out) if held_out else np.zeros(len(rows["game"]), bool)
             for boards, chosen in ((learn, ~kept), (judge, kept)):
                 if chosen.any():
                     boards.setdefault(size, Board(game, tables)).add({k: v[chosen] for k, v in rows.items()}, tables)

@@ -255,7 +255,7 @@ def read_arguments():
     parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step (default 512)")
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
-                        help="one game in K is kept to judge by, where game %% K == K - 1 (default 20)")
+                        help="about one game in K is kept to judge by, 2 or more (default 20)")
     parser.add_argument("--seed", type=seed, default=1, help="of new weights and of the batches (default 1)")
     parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")

@@ -478,18 +478,19 @@ def check_old_records(work):
     assert np.isnan(then["action_value"]).all() and (then["search_owner"][:, then["mask"] == 1] == -128).all()
 
 
-def check_batches(batches, folder):
+def check_batches(batches, held, folder):
     """PyTorch reads every full search of a set of two board sizes once, except those held back."""
     try:
         import torch
     except ImportError:
         return print("batches: PyTorch is not installed")
-    names = {"folder": folder}
-    exec(batches, names)
+    names = {"folder": folder, "np": np}
+    exec(held + batches, names)
     wanted = 0
     for name in os.listdir(folder + "/shards"):
         file = np.load(folder + "/shards/" + name)
-        wanted += ((file["weight"] == 1) & (file["game"] % 20 != 19)).sum()
+        wanted += ((file["weight"] == 1) & ~names["held_back"](file["game"], 20)).sum()
+    assert wanted < sum((np.load(entry.path)["weight"] == 1).sum() for entry in os.scandir(folder + "/shards"))
     seen = list(names["loader"])
     assert sum(len(batch["value"]) for batch in seen) == wanted and {b["planes"].shape[-1] for b in seen} == {3, 5}
     assert all(torch.allclose(batch["policy"].sum(1), torch.ones(len(batch["value"]))) for batch in seen)
@@ -514,7 +515,7 @@ with tempfile.TemporaryDirectory() as work:
                 check_stigmergy(folder, own, size)
     check_counts(work + "/stigmergy")
     check_resigned(work)
-    load, join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    load, held, join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
     names = {}
     exec(load.replace('"games"', repr(work + "/sgolte")), names)
     assert len(names["rows"]["planes"]) == sum(len(file["game"]) for file in names["files"]) > 0
@@ -524,5 +525,6 @@ with tempfile.TemporaryDirectory() as work:
     check_old_records(work)
     check_old_arrays(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
-    check_batches(batches, work + "/stigmergy")
+    assert held in learn, "the examples hold back the same games"
+    check_batches(batches, held, work + "/stigmergy")
 print("all passed")

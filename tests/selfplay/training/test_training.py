@@ -30,6 +30,7 @@ except ImportError:
     print("skipped: PyTorch is not installed")
     sys.exit(77)
 
+HELD_BACK = 7  # a game that is held back with K = 20
 program, training = map(os.path.abspath, sys.argv[1:])
 sys.path.insert(0, training)
 os.environ["OMP_WAIT_POLICY"] = "passive"
@@ -310,13 +311,29 @@ def check_start_status():
 
 
 def check_split(games):
-    """The games held back are those that dataset.md names."""
+    """The games held back are those that the function of dataset.md names."""
     from data import load as load_sets
+    with open(os.path.join(training, "..", "docs", "dataset.md"), encoding="utf-8") as file:
+        names = {"np": numpy}
+        exec(re.search(r"```python\n(def held_back.*?)```", file.read(), re.DOTALL)[1], names)
     learn, judge = load_sets([games], held_out=5)
     numbers = [numpy.load(file.path)["game"] for file in os.scandir(os.path.join(games, "shards"))]
-    held_back = sum((number % 5 == 4).sum() for number in numbers)
+    held_back = sum(names["held_back"](number, 5).sum() for number in numbers)
     assert sum(board.rows for board in judge.values()) == held_back > 0
     assert sum(board.rows for board in learn.values()) == sum(len(number) for number in numbers) - held_back
+
+
+def check_fair_split():
+    """About one game in K is held back, whatever the residue of its number, from which openings follow."""
+    from data import held_back
+    game = numpy.arange(10000, dtype=numpy.int32)
+    for k in range(2, 31):
+        held = held_back(game, k)
+        for modulus in range(2, 41):
+            count = numpy.bincount(game % modulus)
+            share = numpy.bincount(game % modulus, held) / count
+            sigma = numpy.sqrt((1 - 1 / k) / k / count)
+            assert (abs(share - 1 / k) < 5 * sigma).all(), f"K = {k}, game % {modulus}: {share}"
 
 
 def as_seen(rows, tables, i):
@@ -471,7 +488,7 @@ def check_refused(folder, games, out):
         file.write("import os\n")
     without = changed_set(folder, "without", games, "plane_names",
                           lambda names: numpy.where(names == b"white_seen", b"other", names))
-    held_back = changed_set(folder, "held_back", games, "game", lambda numbers: numbers * 20 + 19)
+    held_back = changed_set(folder, "held_back", games, "game", lambda numbers: numpy.full_like(numbers, HELD_BACK))
     again = ["--out", out, "--blocks", "2", "--channels", "16", "--batch", "32"]  # as `out` was made, with 60 steps
     named, wide = (other_network(folder, os.path.join(out, "network.bin"), *header)
                    for header in ((b"stigmergy-0", 20), (b"stigmergy-1", 24)))
@@ -678,6 +695,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_losses(last["judged"])
     check_loss_values()
     check_split(games)
+    check_fair_split()
     check_batches(games)
     check_window()
     check_repeated(folder, out, games)
