@@ -290,9 +290,9 @@ def load_rows(arguments):
     learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
     if not learn:
         sys.exit(f"{', '.join(arguments.sets)}: no rows to learn from{'; all games are held back' if judge else ''}")
-    if not judge:
-        sets = "each set" if len(arguments.sets) > 1 else "the set"
-        print(f"no game is held back: {sets} has fewer than {arguments.held_out} games", file=sys.stderr)
+    for size in sorted(learn.keys() - judge.keys()):
+        print(f"hexhex-{size}: no game is held back, so it is not judged; expected more games, or a lower --held-out",
+              file=sys.stderr)
     return learn, judge
 
 

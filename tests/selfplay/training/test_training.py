@@ -535,13 +535,25 @@ def check_refused(folder, games, out):
     for script, arguments in (("parity.py", [out, without]), ("mean.py", ["mean.bin", named, named])):
         good, printed = inside(script, *arguments)
         assert not good and re.fullmatch(".*: (has no|a network of) .*, expected .*\n", printed), printed
-    good, printed = inside("train.py", "--out", os.path.join(folder, "few"), "--steps", "1", "--batch", "4", "--blocks", "1",
-                           "--channels", "16", "--threads", "1", "--held-out", "100", games)
-    assert good and "no game is held back: the set has fewer than 100 games\n" in printed and '"judged": {}' in printed
     for script, arguments in (("parity.py", ["nosuch", games]), ("mean.py", ["mean.bin", "nosuch", "nosuch"]),
                               ("loop.py", ["nosuch", "--out", "nosuch"])):
         good, printed = inside(script, *arguments)
         assert not good and re.fullmatch("nosuch.*: cannot read: No such file or directory, expected .*\n", printed), printed
+
+
+def check_not_judged(folder, games):
+    """A line names each board size of which no game is held back, also where games of others are."""
+    from data import held_back
+    shards = os.path.join(games, "shards")
+    numbers = {size: numpy.concatenate([numpy.load(os.path.join(shards, name))["game"] for name in os.listdir(shards)
+                                        if f"-{size}-" in name]) for size in (3, 4)}
+    only_3 = next(k for k in range(2, 1000) if [held_back(numbers[size], k).any() for size in (3, 4)] == [True, False])
+    for k, judged in ((only_3, ["3"]), (10**6, [])):
+        good, printed = inside("train.py", "--out", os.path.join(folder, f"few-{k}"), "--steps", "1", "--batch", "4",
+                               "--blocks", "1", "--channels", "16", "--threads", "1", "--held-out", str(k), games)
+        assert good and list(json.loads(printed.splitlines()[-1])["judged"]) == judged, printed
+        for size in ("3", "4"):
+            assert (f"hexhex-{size}: no game is held back" in printed) == (size not in judged), printed
 
 
 def known_to_program(folder, settings):
@@ -689,6 +701,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_full_disk(folder, games)
     check_alone(folder, out, games)
     check_refused(folder, games, out)
+    check_not_judged(folder, games)
     os.mkdir(os.path.join(folder, "settings"))
     check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
