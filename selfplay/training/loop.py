@@ -38,6 +38,7 @@ from games import GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
+VARIANTS = ("capture", "pie")  # keys of self-play that say which variant of the game the whole loop plays
 HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = sys.executable
@@ -78,6 +79,8 @@ VALUES = (
     ("player selfplay first_selfplay training gate rate", "an object", lambda value: isinstance(value, dict)),
     ("player.search", "an object", lambda value: isinstance(value, dict)),
     ("selfplay.game", f"one of {', '.join(GAMES)}", lambda value: value in GAMES),
+    ("selfplay.capture", "free or line", lambda value: value in ("free", "line")),
+    ("selfplay.pie", "on or off", lambda value: value in ("on", "off")),
     ("seed", "a whole number from 0 to 2^52", whole(0, 2**52)),
     ("start", "the path of a network's file", lambda value: isinstance(value, str) and os.path.isfile(value)),
     ("training.window training.steps training.batch", "a whole number above 0", whole(1)),
@@ -120,7 +123,8 @@ SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=S
 OF_THE_LOOP = (
     ("player.name player.network player.network_hash", "the loop names its players and their networks itself"),
     ("selfplay.seed first_selfplay.seed", "'seed' is that of the whole loop"),
-    ("first_selfplay.game", "'selfplay.game' is that of the whole loop"),
+    ("first_selfplay.game first_selfplay.capture first_selfplay.pie",
+     "'selfplay' says which game and variant the whole loop plays"),
 )
 
 
@@ -290,6 +294,9 @@ class Loop:
                    "--threads", str(self.threads), "--out", out, *options]
         if self.game in WITH_POINTS:
             command += ["--komi", "auto"]
+        for key in VARIANTS:
+            if key in self.config["selfplay"]:
+                command += [f"--{key}", self.config["selfplay"][key]]
         for player in players:
             command += ["--player", json.dumps(player)]
         call(command, log)

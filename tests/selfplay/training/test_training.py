@@ -615,6 +615,9 @@ def check_settings(folder):
                             ({**good, "first_selfplay": {"game": "bug"}}, "'first_selfplay.game' cannot be set"),
                             ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
                             ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
+                            ({**good, "first_selfplay": {"pie": "on"}}, "'first_selfplay.pie' cannot be set"),
+                            ({**good, "selfplay": {"capture": 3}}, "'selfplay.capture' is wrong, expected free or line"),
+                            ({**good, "selfplay": {"pie": True}}, "'selfplay.pie' is wrong, expected on or off"),
                             ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
         save(settings, path)
         went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")
@@ -632,6 +635,16 @@ def check_settings(folder):
             file.write(text)
         good, printed = inside("loop.py", path, "--out", folder)
         assert not good and f"loop.json: cannot read: {wrong}, expected settings" in printed, printed
+
+
+def check_variant(folder):
+    """The matches of a loop play the variant of its games."""
+    from loop import Loop
+    players = [{"name": name, "network": "none", "simulations": 1} for name in "ab"]
+    path, log = os.path.join(folder, "variant.json"), os.path.join(folder, "variant.log")
+    variant = {"game": "sgolte", "capture": "line", "pie": "off"}
+    document = Loop({"selfplay": variant}, program, folder, 1).match(3, players, 1, path, log, "--games", "2")
+    assert {key: document["settings"].get(key) for key in variant} == variant, document["settings"]
 
 
 def check_mean(folder, network, other):
@@ -719,6 +732,7 @@ with tempfile.TemporaryDirectory() as folder:
     player = json.dumps({"name": "tiny", "network": os.path.join(out, "network.bin"), "simulations": 10})
     run(program, "match", "--size", "3", "--games", "4", "--player", player, "--player", "level-1",
         "--out", os.path.join(folder, "match.json"))
+    check_variant(folder)
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
     check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
