@@ -5,19 +5,23 @@ each batch of one size, so that nothing has to be padded. Every row of a batch i
 symmetries of the board.
 """
 
-import glob
 import os
 
 import numpy as np
 import torch
 
 from features import FEATURES, GLOBAL_NAMES, border_planes, global_features, side_first
-from files import data_set, reading
+from files import data_set, read_json, reading
 
-ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
-          "weight", "game")
+# The shapes of arrays. The name of an array stands for its length.
+ARRAYS = {"planes": "rows plane_names side side", "globals": "rows global_names", "legal": "rows action_kind",
+          "policy": "rows action_kind", "owner": "rows side side",
+          **dict.fromkeys(("value", "score", "finished", "search_value", "search_score", "weight", "game"), "rows")}
+TABLES = {"mask": "side side", "plane_names": "plane_names", "global_names": "global_names",
+          "action_kind": "action_kind", "action_cell": "action_kind", "symmetry_cells": "symmetries area",
+          "symmetry_actions": "symmetries action_kind"}
+SYMMETRIES = 12
 SCALARS = ("win", "score", "finished", "search_win", "search_score", "weight")  # one number a row
-TABLES = ("mask", "plane_names", "global_names", "action_kind", "action_cell", "symmetry_cells", "symmetry_actions")
 
 
 class Board:
@@ -77,7 +81,7 @@ class Board:
     def batch(self, index, generator):
         """The rows `index`, each under a random symmetry, as the network wants them."""
         count = len(index)
-        which = torch.randint(12, (count,), generator=generator)
+        which = torch.randint(SYMMETRIES, (count,), generator=generator)
         cells = self.symmetry_cells[which]                       # (count, area)
         actions = self.symmetry_actions[which]
         planes = self.planes[index]
@@ -103,6 +107,40 @@ def check_names(path, folder, game, tables):
                              f"{folder}' makes it again")
 
 
+def check_shapes(path, size, rows, arrays):
+    """Ends the program where an array is not as long as the manifest and the other arrays say."""
+    side = 2 * size - 1
+    lengths = {"rows": rows, "side": side, "area": side ** 2, "symmetries": SYMMETRIES,
+               **{name: arrays[name].size for name in ("plane_names", "global_names", "action_kind")}}
+    for name, shape in {**TABLES, **ARRAYS}.items():
+        found, wanted = arrays[name].shape, tuple(lengths[length] for length in shape.split())
+        if found != wanted:
+            raise SystemExit(f"{path}: '{name}' has the shape {found}, expected ({', '.join(shape.split())}) = {wanted}; "
+                             f"manifest.json says {rows} rows of hexhex-{size}")
+
+
+def files_of_arrays(folder, game):
+    """What the manifest of a set says of its files of arrays: paths, board sizes, rows. Other files are none of it."""
+    path = os.path.join(folder, "manifest.json")
+    manifest = read_json(path, data_set(folder))
+    with reading(path, data_set(folder)):
+        found = manifest["settings"]["game"]
+        files = [(os.path.join(folder, item["path"]), int(item["size"]), int(item["rows"]))
+                 for item in manifest["files"] if item["path"].startswith("shards/")]
+    if found != game:
+        raise SystemExit(f"{folder}: is a set of {found}, expected one of {game}")
+    return sorted(files)
+
+
+def read_arrays(folder, game, path, size, rows):
+    """The rows of a file, and its tables."""
+    with reading(path, data_set(folder)), np.load(path) as data:
+        arrays = {key: data[key] for key in (*ARRAYS, *TABLES)}
+    check_shapes(path, size, rows, arrays)
+    check_names(path, folder, game, arrays)
+    return tuple({key: arrays[key] for key in keys} for keys in (ARRAYS, TABLES))
+
+
 def held_back(game, k):
     """Which games are held back, about one in k. A hash says so, because the first turn of a game follows from the
     residues of its number."""
@@ -116,18 +154,8 @@ def load(folders, game="stigmergy", held_out=0):
     kept to judge by (0: none)."""
     learn, judge = {}, {}
     for folder in folders:
-        files = sorted(glob.glob(os.path.join(folder, "shards", game + "-*.npz")))
-        if not files:
-            others = sorted({os.path.basename(name).split("-")[0]
-                             for name in glob.glob(os.path.join(folder, "shards", "*-*-*.npz"))})
-            raise SystemExit(f"{folder}: is a set of {', '.join(others)}, expected one of {game}" if others else
-                             f"{folder}: has no shards/{game}-*.npz, expected {data_set(folder)}")
-        for name in files:
-            with reading(name, data_set(folder)), np.load(name) as data:
-                rows = {key: data[key] for key in ARRAYS}
-                tables = {key: data[key] for key in TABLES}
-            check_names(name, folder, game, tables)
-            size = (tables["mask"].shape[0] + 1) // 2
+        for path, size, count in files_of_arrays(folder, game):
+            rows, tables = read_arrays(folder, game, path, size, count)
             kept = held_back(rows["game"], held_out) if held_out else np.zeros(len(rows["game"]), bool)
             for boards, chosen in ((learn, ~kept), (judge, kept)):
                 if chosen.any():

@@ -207,8 +207,7 @@ def check_repeated(folder, out, games):
 
     from loop import describe_training
     other = os.path.join(folder, "other")
-    shutil.copytree(games, other)
-    os.remove(next(file.path for file in os.scandir(os.path.join(other, "shards")) if "-4-" in file.name))
+    changed_manifest(other, games, lambda files: [item for item in files if item.get("size") != 4])
     before, described, checkpoint = content(), describe_training(out), content("checkpoint.pt")
     with open(os.path.join(out, "log.jsonl"), "a", encoding="utf-8") as log:
         log.write('\n{"step": 60, "seco')  # as a full disk leaves it
@@ -472,6 +471,54 @@ def changed_set(folder, name, games, array, change):
     return copy
 
 
+def changed_manifest(copy, games, change):
+    """A copy of a data set whose manifest names other files."""
+    shutil.copytree(games, copy)
+    manifest = load(copy, "manifest.json")
+    manifest["files"] = change(manifest["files"])
+    save(manifest, copy, "manifest.json")
+    return copy
+
+
+def loaded(games):
+    """The rows that are read from a data set, by board size; or why it is refused."""
+    from data import load as load_sets
+    try:
+        return {size: board.rows for size, board in load_sets([games])[0].items()}
+    except SystemExit as end:
+        return end.code
+
+
+def check_files(folder, games):
+    """The manifest says which files a set has, with which rows; another file is left alone."""
+    def one_more(key):
+        return lambda files: [{**item, key: item[key] + 1} if key in item else item for item in files]
+
+    before, foreign = loaded(games), os.path.join(folder, "foreign")
+    shutil.copytree(games, foreign)
+    for name in os.listdir(os.path.join(games, "shards")):
+        shutil.copy(os.path.join(games, "shards", name), os.path.join(foreign, "shards", name.replace("000000", "000007")))
+    save({}, foreign, "shards", "stigmergy-3-000008.npz")
+    assert loaded(foreign) == before and list(before) == [3, 4]
+    for key, wrong in (("rows", f"'planes' has the shape .*, expected .*; manifest.json says {before[3] + 1} rows of hexhex-3"),
+                       ("size", "'mask' has the shape .5, 5., expected .side, side. = .7, 7.;.* of hexhex-4")):
+        found = loaded(changed_manifest(os.path.join(folder, key), games, one_more(key)))
+        assert re.fullmatch(f"{folder}/{key}/shards/stigmergy-3-000000.npz: {wrong}", found), found
+    lost = changed_manifest(os.path.join(folder, "lost"), games, list)
+    os.remove(os.path.join(lost, "shards", "stigmergy-4-000000.npz"))
+    assert re.search("stigmergy-4-000000.npz: cannot read: No such file or directory, expected a data set", loaded(lost))
+
+
+def check_shapes(folder, games):
+    """An array of another length or shape is named."""
+    from data import ARRAYS, TABLES
+    for i, name in enumerate((*ARRAYS, *TABLES)):
+        for j, change in enumerate((lambda array: array[:-1], lambda array: array[..., None])):
+            found = loaded(changed_set(folder, f"{i}-{j}", games, name, change))
+            assert re.fullmatch(f"{folder}/{i}-{j}/shards/.*npz: '.*' has the shape .*, expected .*", found), found
+            assert re.search(rf"\b{name}\b", found), found
+
+
 def check_refused(folder, games, out):
     """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     shard = os.path.join("shards", os.listdir(os.path.join(games, "shards"))[0])
@@ -510,7 +557,7 @@ def check_refused(folder, games, out):
                              ("has --rate 0.002, not 0.1; choose", ["--steps", "90", *again, "--rate", "0.1", games]),
                              ("with other data sets", ["--steps", "90", *again, games, games]),
                              ("is a set of stigmergy, expected one of bug", ["--steps", "1", "--game", "bug", games]),
-                             ("has no shards/stigmergy-.*npz, expected a data set", ["--steps", "1", bare]),
+                             ("shards/stigmergy-.*npz: cannot read: No such file", ["--steps", "1", bare]),
                              ("another game than that of --game", ["--steps", "1", "--from", of_bug, games]),
                              ("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
@@ -715,6 +762,9 @@ with tempfile.TemporaryDirectory() as folder:
     check_alone(folder, out, games)
     check_refused(folder, games, out)
     check_not_judged(folder, games)
+    os.mkdir(os.path.join(folder, "files"))
+    check_files(os.path.join(folder, "files"), games)
+    check_shapes(os.path.join(folder, "files"), games)
     os.mkdir(os.path.join(folder, "settings"))
     check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
