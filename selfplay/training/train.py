@@ -252,10 +252,10 @@ def read_arguments():
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
-    parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step (default 512)")
+    parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step, at most 65536 (default 512)")
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
-                        help="about one game in K is kept to judge by, 2 or more (default 20)")
+                        help="about one game in K is kept to judge by, 2 to 2^31 (default 20)")
     parser.add_argument("--seed", type=seed, default=1, help="of new weights and of the batches (default 1)")
     parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")
@@ -264,8 +264,10 @@ def read_arguments():
         parser.error(f"--blocks: {arguments.blocks}, expected 1 to 32")
     if arguments.channels % 16 or not 16 <= arguments.channels <= 256:
         parser.error(f"--channels: {arguments.channels}, expected a multiple of 16 from 16 to 256")
-    if arguments.held_out < 2:
-        parser.error(f"--held-out: {arguments.held_out}, expected 2 or more")
+    if arguments.batch > 65536:  # more would need dozens of gigabytes
+        parser.error(f"--batch: {arguments.batch}, expected 1 to 65536")
+    if not 2 <= arguments.held_out <= 2 ** 31:
+        parser.error(f"--held-out: {arguments.held_out}, expected 2 to 2^31")
     return arguments
 
 
