@@ -20,6 +20,15 @@ def can_grow(small, large):
     return same and kept == small["pooled"] and all(small[key] <= large[key] for key in LARGER)
 
 
+def explain_form(has, wanted, may_grow, asked="--blocks {} --channels {}"):
+    """Why a network with the settings `has` cannot be trained as one with the settings `wanted`."""
+    if any(has[key] != wanted[key] for key in has if key not in LARGER + DERIVED):
+        return "has a network for another game than that of --game, or with other layers"
+    form = asked.format(has["blocks"], has["channels"])
+    blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
+    return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"
+
+
 def widen(old, new, groups):
     """Copies a layer into a wider one. The inputs are `groups` vectors of channels, one behind the other."""
     outs = old.weight.shape[0]

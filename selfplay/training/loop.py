@@ -34,7 +34,7 @@ import subprocess
 import sys
 
 from files import lock, make_folder, read_json, read_lines, start, write_whole
-from games import GAMES, WITH_POINTS
+from games import BOARD_MAX, GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
@@ -82,7 +82,8 @@ VALUES = (
     ("selfplay.capture", "free or line", lambda value: value in ("free", "line")),
     ("selfplay.pie", "on or off", lambda value: value in ("on", "off")),
     ("seed", "a whole number from 0 to 2^52", whole(0, 2**52)),
-    ("start", "the path of a network's file", lambda value: isinstance(value, str) and os.path.isfile(value)),
+    ("start", "the path of a network's file (.bin)",
+     lambda value: isinstance(value, str) and value.endswith(".bin") and os.path.isfile(value)),
     ("training.window training.steps", "a whole number above 0", whole(1)),
     ("training.batch", "1 to 65536", whole(1, 65536)),
     ("training.rate", "a number above 0", number(1e-9, 1e9)),
@@ -127,6 +128,10 @@ OF_THE_LOOP = (
     ("first_selfplay.game first_selfplay.capture first_selfplay.pie",
      "'selfplay' says which game and variant the whole loop plays"),
 )
+
+
+def game_of(settings):
+    return settings["selfplay"].get("game", "stigmergy")
 
 
 def load(path):
@@ -182,7 +187,7 @@ def is_state(state):
 class Loop:
     def __init__(self, config, program, folder, threads):
         self.config, self.program, self.folder, self.threads = config, program, folder, threads
-        self.game = config["selfplay"].get("game", "stigmergy")
+        self.game = game_of(config)
         self.path = os.path.join(folder, "loop.json")
         self.state = {"best": None, "generations": []}
         if os.path.exists(self.path):
@@ -384,6 +389,30 @@ def check_values(path, settings):
                 sys.exit(f"{path}: '{name}' cannot be set: {reason}")
 
 
+def check_sizes(path, settings, game):
+    """Ends the loop where a match is to be played on a board that the game does not have."""
+    for group in ("gate", "rate"):
+        largest = max(settings.get(group, {}).get("sizes", [0]))
+        if largest > BOARD_MAX[game]:
+            sys.exit(f"{path}: '{group}.sizes' has {largest}, expected at most {BOARD_MAX[game]} in {game}")
+
+
+def check_start(path, settings, game):
+    """Ends the loop where training could not begin with the network `start`."""
+    from grow import can_grow, explain_form  # with PyTorch, which takes seconds to load
+    from network import Network, form
+    from weights import read_card, read_network
+    start, training = settings["start"], settings["training"]
+    found = read_card(start)[0]
+    if found != game:
+        sys.exit(f"{path}: 'start' is a network of {found}, expected one of {game}")
+    has = read_network(start).settings
+    wanted = Network(**form(game, has["kinds"], has["others"], training["blocks"], training["channels"])).settings
+    if not can_grow(has, wanted):
+        asked = "'training.blocks' {} and 'training.channels' {}"
+        sys.exit(f"{path}: 'start' {explain_form(has, wanted, True, asked)}")
+
+
 def read_settings(path):
     """The settings; ends the loop before its first games where one is missing, misspelt or wrong that it needs hours
     later."""
@@ -396,6 +425,10 @@ def read_settings(path):
         for key in wanted:
             if key not in (settings.get(group, {}) if group else settings):
                 sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(wanted)}")
+    game = game_of(settings)
+    check_sizes(path, settings, game)
+    if "start" in settings:
+        check_start(path, settings, game)
     return settings
 
 

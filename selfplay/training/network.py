@@ -16,6 +16,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from features import FEATURES
+
 # Bits behind the point of the engine's whole numbers.
 INPUT_BITS, ACTIVATION_BITS, POOLED_BITS, STREAM_BITS, LOGIT_BITS = 6, 4, 7, 9, 8
 BITS_MAX = 14  # of weights
@@ -34,6 +36,12 @@ def clip(x, low, high):
 
 def round_through(x, steps):
     return x + ((x * steps).round() / steps - x).detach()
+
+
+def form(game, kinds, others, blocks, channels):
+    """The arguments of Network for a game whose actions have these numbers of kinds with a cell and without one."""
+    return dict(features=FEATURES[game].planes, kinds=kinds, others=others, blocks=blocks, channels=channels,
+                pooled=tuple(range(1, blocks, 2)))
 
 
 class Quantised(nn.Module):

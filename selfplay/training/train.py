@@ -26,9 +26,9 @@ import torch.nn.functional as F
 from data import Window, load
 from features import FEATURES
 from files import append, data_set, lock, make_folder, read_json, reading, start, write_whole, writing
-from grow import DERIVED, LARGER, can_grow, grow
+from grow import can_grow, explain_form, grow
 from losses import losses, policy_logits, total
-from network import Network
+from network import Network, form
 from weights import network_bytes, read_card, read_network
 
 WARM_UP = 200         # steps in which the learning rate rises
@@ -70,15 +70,6 @@ def file_hash(path):
         return None
     with reading(path, TRAINED), open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
-
-
-def explain_form(has, wanted, may_grow):
-    """Why a network with the settings `has` cannot be trained as one with the settings `wanted`."""
-    if any(has[key] != wanted[key] for key in has if key not in LARGER + DERIVED):
-        return "has a network for another game than that of --game, or with other layers"
-    form = f"--blocks {has['blocks']} --channels {has['channels']}"
-    blocks = "1 block" if has["blocks"] == 1 else f"{has['blocks']} blocks"
-    return f"has {blocks} of {has['channels']} channels, expected {form}{' or more' if may_grow else ''}"
 
 
 def read_state(path, device):
@@ -300,9 +291,7 @@ def load_rows(arguments):
 
 def prepare(arguments, sets, board, checkpoint, path):
     """The training, as it was left or new, and whether it is finished, with a network in its file."""
-    settings = dict(features=FEATURES[arguments.game].planes, kinds=len(board.kinds), others=len(board.others),
-                    blocks=arguments.blocks, channels=arguments.channels,
-                    pooled=tuple(range(1, arguments.blocks, 2)))
+    settings = form(arguments.game, len(board.kinds), len(board.others), arguments.blocks, arguments.channels)
     training, state = Training(arguments, settings, sets), {}
     if os.path.exists(checkpoint):
         state = training.load(checkpoint)

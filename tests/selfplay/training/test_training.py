@@ -636,7 +636,10 @@ def check_settings(folder):
         assert good and not printed, printed
     os.chdir(before)
     good = load(configs, "stigmergy.json")
-    gate = good["gate"]
+    gate, networks, fake = good["gate"], os.path.join(training, "..", "..", "configs", "networks", ""), folder + "/fake"
+    save({}, fake + ".bin")
+    save({}, fake + ".pt")
+    form = "5 blocks of 32 channels, expected 'training.blocks' 5 and 'training.channels' 32"
     for settings, wrong in (({**good, "gates": 3}, "unknown key 'gates', did you mean 'gate'?"),
                             ({**good, "zzz": 3}, "unknown key 'zzz', expected one of seed, start, player"),
                             ({**good, "gate": {**good["gate"], "game": 3}}, "did you mean 'gate.games'?"),
@@ -666,6 +669,15 @@ def check_settings(folder):
                             ({**good, "first_selfplay": {"game": "bug"}}, "'first_selfplay.game' cannot be set"),
                             ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
                             ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
+                            ({**good, "start": fake + ".pt"}, "'start' is wrong, expected the path of a network's file (.bin)"),
+                            ({**good, "start": fake + ".bin"}, "fake.bin: is no network, or damaged; expected a network"),
+                            ({**good, "start": networks + "bug.bin"}, "'start' is a network of bug, expected one of stig"),
+                            ({**good, "start": networks + "stigmergy.bin",
+                              "training": {**good["training"], "blocks": 2}}, f"'start' has {form} or more"),
+                            ({**good, "selfplay": {"game": "bug"}, "gate": {**gate, "sizes": [4, 8]}},
+                             "'gate.sizes' has 8, expected at most 7 in bug"),
+                            ({**good, "selfplay": {"game": "sgolte"}, "gate": {**gate, "sizes": [7]},
+                              "rate": {"sizes": [4, 8]}}, "'rate.sizes' has 8, expected at most 7 in sgolte"),
                             ({**good, "first_selfplay": {"pie": "on"}}, "'first_selfplay.pie' cannot be set"),
                             ({**good, "selfplay": {"capture": 3}}, "'selfplay.capture' is wrong, expected free or line"),
                             ({**good, "selfplay": {"pie": True}}, "'selfplay.pie' is wrong, expected on or off"),
@@ -673,9 +685,13 @@ def check_settings(folder):
         save(settings, path)
         went_well, printed = inside("loop.py", path, "--out", folder, "--generations", "0")
         assert not went_well and wrong in printed and printed.count("\n") == 1, printed
-    from games import GAMES
+    from games import BOARD_MAX
     from features import FEATURES
-    assert set(GAMES) == set(FEATURES)
+    assert set(BOARD_MAX) == set(FEATURES)
+    for game, largest in BOARD_MAX.items():
+        save({"game": game, "sizes": [{"size": largest + 1}]}, path)
+        done = subprocess.run([program, "selfplay", "--config", path, "--out", folder], capture_output=True, text=True)
+        assert done.stderr.endswith(f" 2 to {largest}\n"), done
     save(good, os.path.join(folder, "good.json"))
     for state in ([], 3, {"generations": []}, {"best": 0, "generations": [{"number": 0, "promoted": True}]}):
         save(state, path)
