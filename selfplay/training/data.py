@@ -115,8 +115,8 @@ def check_shapes(path, size, rows, arrays):
     for name, shape in {**TABLES, **ARRAYS}.items():
         found, wanted = arrays[name].shape, tuple(lengths[length] for length in shape.split())
         if found != wanted:
-            raise SystemExit(f"{path}: '{name}' has the shape {found}, expected ({', '.join(shape.split())}) = {wanted}; "
-                             f"manifest.json says {rows} rows of hexhex-{size}")
+            raise SystemExit(f"{path}: '{name}' has the shape {found}, expected ({', '.join(shape.split())}) = "
+                             f"{wanted}; manifest.json says {rows} rows of hexhex-{size}")
 
 
 def files_of_arrays(folder, game):
@@ -150,8 +150,8 @@ def held_back(game, k):
 
 
 def load(folders, game="stigmergy", held_out=0):
-    """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of about `held_out` games one is
-    kept to judge by (0: none)."""
+    """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of about `held_out` games one
+    is kept to judge by (0: none)."""
     learn, judge = {}, {}
     for folder in folders:
         for path, size, count in files_of_arrays(folder, game):

@@ -243,7 +243,8 @@ def read_arguments():
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
-    parser.add_argument("--batch", type=above_zero(int), default=512, help="rows in a step, at most 65536 (default 512)")
+    parser.add_argument("--batch", type=above_zero(int), default=512,
+                        help="rows in a step, at most 65536 (default 512)")
     parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
                         help="about one game in K is kept to judge by, 2 to 2^31 (default 20)")

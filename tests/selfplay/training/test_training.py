@@ -497,16 +497,17 @@ def check_files(folder, games):
     before, foreign = loaded(games), os.path.join(folder, "foreign")
     shutil.copytree(games, foreign)
     for name in os.listdir(os.path.join(games, "shards")):
-        shutil.copy(os.path.join(games, "shards", name), os.path.join(foreign, "shards", name.replace("000000", "000007")))
+        shutil.copy(os.path.join(games, "shards", name),
+                    os.path.join(foreign, "shards", name.replace("000000", "000007")))
     save({}, foreign, "shards", "stigmergy-3-000008.npz")
     assert loaded(foreign) == before and list(before) == [3, 4]
-    for key, wrong in (("rows", f"'planes' has the shape .*, expected .*; manifest.json says {before[3] + 1} rows of hexhex-3"),
+    for key, wrong in (("rows", f"'planes' has the shape .*; manifest.json says {before[3] + 1} rows of hexhex-3"),
                        ("size", "'mask' has the shape .5, 5., expected .side, side. = .7, 7.;.* of hexhex-4")):
         found = loaded(changed_manifest(os.path.join(folder, key), games, one_more(key)))
         assert re.fullmatch(f"{folder}/{key}/shards/stigmergy-3-000000.npz: {wrong}", found), found
     lost = changed_manifest(os.path.join(folder, "lost"), games, list)
     os.remove(os.path.join(lost, "shards", "stigmergy-4-000000.npz"))
-    assert re.search("stigmergy-4-000000.npz: cannot read: No such file or directory, expected a data set", loaded(lost))
+    assert "stigmergy-4-000000.npz: cannot read: No such file or directory, expected a data set" in loaded(lost)
 
 
 def check_shapes(folder, games):
@@ -669,9 +670,9 @@ def check_settings(folder):
                             ({**good, "first_selfplay": {"game": "bug"}}, "'first_selfplay.game' cannot be set"),
                             ({**good, "gate": {**good["gate"], "games": 5}}, "'gate.games' is wrong, expected an even"),
                             ({**good, "rate": {"sizes": []}}, "'rate.sizes' is wrong"),
-                            ({**good, "start": fake + ".pt"}, "'start' is wrong, expected the path of a network's file (.bin)"),
-                            ({**good, "start": fake + ".bin"}, "fake.bin: is no network, or damaged; expected a network"),
-                            ({**good, "start": networks + "bug.bin"}, "'start' is a network of bug, expected one of stig"),
+                            ({**good, "start": fake + ".pt"}, "the path of a network's file (.bin)"),
+                            ({**good, "start": fake + ".bin"}, "fake.bin: is no network, or damaged"),
+                            ({**good, "start": networks + "bug.bin"}, "'start' is a network of bug, expected one"),
                             ({**good, "start": networks + "stigmergy.bin",
                               "training": {**good["training"], "blocks": 2}}, f"'start' has {form} or more"),
                             ({**good, "selfplay": {"game": "bug"}, "gate": {**gate, "sizes": [4, 8]}},
@@ -679,7 +680,7 @@ def check_settings(folder):
                             ({**good, "selfplay": {"game": "sgolte"}, "gate": {**gate, "sizes": [7]},
                               "rate": {"sizes": [4, 8]}}, "'rate.sizes' has 8, expected at most 7 in sgolte"),
                             ({**good, "first_selfplay": {"pie": "on"}}, "'first_selfplay.pie' cannot be set"),
-                            ({**good, "selfplay": {"capture": 3}}, "'selfplay.capture' is wrong, expected free or line"),
+                            ({**good, "selfplay": {"capture": 3}}, "'selfplay.capture' is wrong, expected free"),
                             ({**good, "selfplay": {"pie": True}}, "'selfplay.pie' is wrong, expected on or off"),
                             ({"seed": 1, "selfplay": {}, "gate": {}}, "has no 'training'")):
         save(settings, path)
