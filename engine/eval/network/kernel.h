@@ -5,10 +5,11 @@
  * columns with a border of zeros, so that a neighbour is always at the same distance and no code has to ask whether it
  * is on the board. Only the positions of cells are ever computed. The residual stream is [cell][channel].
  *
- * A convolution is a sum over steps. A quad is four input channels of one tap; a step is one quad, or two for kernels
- * without an instruction that multiplies bytes and adds the products in 32 bits. Those kernels have one (maddubs) that
- * adds pairs of products in 16 bits, and may add the pairs of two quads, still in 16 bits, if this cannot overflow with
- * these weights. The packing chooses pairs of quads that cannot overflow (network.c). */
+ * A convolution is a sum over steps. A quad is four input channels of one tap; a step is one quad, in the order of
+ * memory (so the taps of one row of the board are together), or two for kernels without an instruction that multiplies
+ * bytes and adds the products in 32 bits. Those kernels have one (maddubs) that adds pairs of products in 16 bits, and
+ * may add the pairs of two quads, still in 16 bits, if this cannot overflow with these weights. The packing chooses
+ * pairs of quads that cannot overflow (network.c). */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
 

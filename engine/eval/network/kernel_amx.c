@@ -3,9 +3,8 @@
  *
  * A convolution of seven taps is a product of matrices: a row of one is the inputs of a cell, tap by tap, a column of
  * the other the weights of an output. So the inputs of 32 cells are copied together, and multiplied by the weights of
- * 32 outputs, 64 inputs at a time, so that each tile that is loaded is used twice. The next 32 cells are copied before
- * these are multiplied, for a tile cannot be loaded before what was written there has left the store buffer. All other
- * layers are those of AVX-512.
+ * 32 outputs, 64 inputs at a time, so that each tile that is loaded is used twice. All other layers are those of
+ * AVX-512.
  *
  * (The blocking is that of Intel's "64 and IA-32 Architectures Optimization Reference Manual", chapter on AMX.) */
 #define _DEFAULT_SOURCE /* syscall */
@@ -28,8 +27,7 @@ enum {
     OWN = 3,
     BELOW = 2,
     PIECE = 64, /* bytes that are copied together */
-    INS_MAX = 128,
-    ROW_MAX = NETWORK_TAPS * INS_MAX
+    ROW_MAX = NETWORK_TAPS * NETWORK_CHANNELS_MAX
 };
 
 /* The copied inputs of a block of cells: [cell][row], a row being the inputs of all taps, padded to whole tiles. */
@@ -65,15 +63,6 @@ LANES_INLINE void copy(const ConvolutionRun *run, int cell, int cells, int ins, 
         copy_run(to + ABOVE * ins, from + own, OWN * ins);
         copy_run(to + (ABOVE + OWN) * ins, from + below, BELOW * ins);
     }
-}
-
-static int copy_block(const ConvolutionRun *run, int cell, Inputs *inputs) {
-    const int left = run->cells - cell, cells = left < CELLS ? left : CELLS;
-    if (run->layer->shape.ins == 32)
-        copy(run, cell, cells, 32, inputs);
-    else
-        copy(run, cell, cells, run->layer->shape.ins, inputs);
-    return cells;
 }
 
 /* The sums of one or two tiles of cells and one or two groups of outputs, from output `at` on, without the bias. Tile
@@ -182,22 +171,24 @@ static void end(void) {
 }
 
 static void convolve(const ConvolutionRun *run) {
-    Inputs inputs[2]; /* of a block and of the next one */
-    int cells = copy_block(run, 0, &inputs[0]);
-    for (int cell = 0, i = 0; cells > 0; i ^= 1) {
-        const int next = copy_block(run, cell + cells, &inputs[i ^ 1]);
+    const int ins = run->layer->shape.ins;
+    Inputs inputs;
+    for (int cell = 0; cell < run->cells; cell += CELLS) {
+        const int cells = run->cells - cell < CELLS ? run->cells - cell : CELLS;
+        if (ins == 32)
+            copy(run, cell, cells, 32, &inputs);
+        else
+            copy(run, cell, cells, ins, &inputs);
         atomic_signal_fence(memory_order_seq_cst); /* gcc before 13 does not know that a tile is read from memory */
         if (run->stream)
-            compute(run, cell, cells, &inputs[i], true);
+            compute(run, cell, cells, &inputs, true);
         else
-            compute(run, cell, cells, &inputs[i], false);
-        cell += cells;
-        cells = next;
+            compute(run, cell, cells, &inputs, false);
     }
 }
 
 static void convolution(const ConvolutionRun *run) {
-    if (run->layer->shape.taps == NETWORK_TAPS && run->layer->shape.ins <= INS_MAX)
+    if (run->layer->shape.taps == NETWORK_TAPS)
         convolve(run);
     else
         lanes_convolution(run);

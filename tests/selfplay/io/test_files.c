@@ -393,9 +393,10 @@ static void other_runs_are_named(void **unused) {
          "'list[2].f' is 6 there, the default"},
         {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, \"list\": [1, {\"e\": 2}]}",
          "'list' is [1,{\"e\":2}] there, [1,{\"e\":2},{\"e\":4}] here"},
-        {"{\"engine\": \"0.1.2\", \"player\": 5}", "version 0.1.3 is the first that plays its games"},
-        {"{\"engine\": \"0.1.0\", \"player\": 5}",
-         "version 0.1.0 is the first that plays its games"}, /* 0.1.3 only estimated it again */
+        /* Version 0.1.3, which has written these, plays the games of 0.1.2, and has only estimated those of 0.1.0
+           again. */
+        {"{\"engine\": \"0.1.2\", \"player\": 5}", "version 0.1.2 is the first that plays its games"},
+        {"{\"engine\": \"0.1.0\", \"player\": 5}", "version 0.1.0 is the first that plays its games"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}, "
