@@ -44,7 +44,7 @@ fetch_libraries() {
 
 # The sources: the engine without kernels for other processors, what analysis needs of selfplay, and the page.
 list_sources() {
-    find engine -name '*.c' ! -name '*_avx*' ! -name '*_bmi2*' ! -name '*_dotprod*'
+    find engine -name '*.c' ! -name '*_amx*' ! -name '*_avx*' ! -name '*_bmi2*' ! -name '*_dotprod*'
     printf 'selfplay/stats/%s.c\n' posterior posterior_draws interval goodness
     printf 'selfplay/io/%s.c\n' data_folder exact_value file json nearest_word text variants
     find selfplay/record -name '*.c' ! -name record_file.c
