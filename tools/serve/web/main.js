@@ -453,13 +453,14 @@ async function openLink() {
   }
 }
 
-// Opens a link that was pasted; the browser's Back leads to the game before.
+// Opens a link that was pasted; the browser's Back leads to the game before. The address follows when the board is drawn.
 async function openPasted(linked) {
-  isNewEntry = true;
+  isNewEntry = !isHere(linked);
+  let followed = false;
   try {
-    await follow(linked);
+    followed = await follow(linked);
   } finally {
-    isNewEntry = false;
+    isNewEntry &&= followed;
   }
 }
 
