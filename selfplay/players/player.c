@@ -341,6 +341,11 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
 static Search *new_network_search(const Player *player, PlayerNetworks *networks, const Game *game,
                                   SearchOptions options, Error *error) {
     Error reason;
+    if (!networks) {
+        error_set(error, "player '%s' plays with the network %s, expected networks from player_networks_new",
+                  player->name, player->network);
+        return NULL;
+    }
     const NetworkEvaluator *evaluator = player_networks_get(networks, player->network, player->network_hash, error);
     if (!evaluator)
         return NULL;
@@ -357,13 +362,8 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
                                    .threads = player->search_threads,
                                    .memory = (size_t)player->memory_mb << 20,
                                    .seed = seed};
-    if (player_has_network(player) && networks)
+    if (player_has_network(player))
         return new_network_search(player, networks, game, options, error);
-    if (player_has_network(player)) {
-        error_set(error, "player '%s' plays with the network %s, expected networks from player_networks_new",
-                  player->name, player->network);
-        return NULL;
-    }
     if (player->network[0])
         return search_new(game, &options, error);
     error_set(error, "player '%s' is not settled, expected a call of player_settle before", player->name);

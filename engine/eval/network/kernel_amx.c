@@ -30,6 +30,9 @@ enum {
     ROW_MAX = NETWORK_TAPS * NETWORK_CHANNELS_MAX
 };
 
+_Static_assert(ABOVE + OWN + BELOW == NETWORK_TAPS, "all taps are copied");
+_Static_assert((int)TILE_ROWS == (int)NETWORK_QUADS_PAD, "weights end with a whole tile");
+
 /* The copied inputs of a block of cells: [cell][row], a row being the inputs of all taps, padded to whole tiles. */
 typedef struct Inputs {
     _Alignas(CACHE_LINE) uint8_t rows[CELLS * ROW_MAX + PIECE];
