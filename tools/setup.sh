@@ -90,14 +90,15 @@ check_format() {
 test_browser() { # test_browser PRESET
     (cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund >../../build/npm.log 2>&1) ||
         { cat build/npm.log; exit 1; }
-    node tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
-    node tests/browser/board.mjs "build/$1/tools/stigmergy"
+    local limited=(timeout 900 node) # seconds: what hangs ends
+    "${limited[@]}" tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
+    "${limited[@]}" tests/browser/board.mjs "build/$1/tools/stigmergy"
     tools/page/build.sh build/page/web "build/$1/tools/stigmergy"
-    node tests/browser/engine.mjs "build/$1/tools/stigmergy" build/page/web
+    "${limited[@]}" tests/browser/engine.mjs "build/$1/tools/stigmergy" build/page/web
     for test in 'whole game' offline results; do
-        ONLY=$test node tests/browser/board.mjs build/page/web
+        ONLY=$test "${limited[@]}" tests/browser/board.mjs build/page/web
     done
-    node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
+    "${limited[@]}" tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
 check_minutes() { # check_minutes COMMAND MINUTES
@@ -152,7 +153,7 @@ test_all() {
     # with test_solver_games the part for memory. They and test_komi_run use what test_connection, test_arms,
     # test_estimate and test_reread test, which are slow under AddressSanitizer.
     local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
-    local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|solver_games|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|run_power_loss|report|truth)|cli|install")
+    local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|solver_games|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|run_power_loss|report|truth)|cli|install|terminal")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset" all "-DSTIGMERGY_LEAVE_OUT=^(${skip[$preset]})\$"

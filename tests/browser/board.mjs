@@ -4,10 +4,11 @@
 //   node board.mjs PAGE [FOLDER]       the page without a server in the folder PAGE (tools/setup.sh page)
 //
 // The tests are in board/. Each has a page of its own on one server. They wait for what the page shows, for a time only
-// where nothing may change. With ONLY=TEXT in the environment only those run whose names contain the text.
+// where nothing may change. With ONLY=TEXT in the environment only those run whose names contain the text. After three
+// failures the rest is left out: each may wait long for what does not come.
 
 import assert from 'node:assert/strict';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 import { Game, hasServer, pictures, serve } from './board_game.mjs';
 
 const themes = ['playing', 'opponents', 'clocks', 'analysis', 'review', 'files', 'kept', 'appearance', hasServer ? 'served' : 'offline'];
@@ -39,9 +40,11 @@ async function run(name, test, browser, address) {
 const only = process.env.ONLY ?? '', chosen = tests.filter(([name]) => name.includes(only));
 assert.ok(chosen.length, `no test is named '${only}'`);
 const { server, address } = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 let failures = 0;
-for (const [name, test] of chosen) failures += await run(name, test, browser, address) ? 0 : 1;
+for (const [name, test] of chosen) {
+  if (failures < 3) failures += await run(name, test, browser, address) ? 0 : 1;
+}
 await browser.close();
 server.kill();
 console.log(failures ? `${failures} failed` : 'all passed');

@@ -8,7 +8,7 @@ import { serveFolder } from './static.mjs';
 
 export const [binary, pictures] = process.argv.slice(2); // the arguments of board.mjs
 export const hasServer = !statSync(binary).isDirectory();
-export const PATIENCE = 120000; // milliseconds: for machines that are slow or busy
+export const PATIENCE = 60000; // milliseconds: for machines that are slow or busy
 export const agreed = { name: 'way', value: 'fixed' }; // a komi that both know
 
 // Starts the page: {server, address}. `server.kill()` ends it.

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 
 const [binary, ...rest] = process.argv.slice(2);
 const results = rest.filter((name) => name.endsWith('.json')), pictures = rest.find((name) => !name.endsWith('.json'));
@@ -95,7 +95,7 @@ async function check(page) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'stigmergy-report-')), file = join(folder, 'report.html');
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 const grounds = new Set();
 try {
   const others = [...loopDocuments(), bookDocument()].map((document, i) => {

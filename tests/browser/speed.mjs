@@ -11,7 +11,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 import { serveFolder } from './static.mjs';
 
 const [binary, ...rest] = process.argv.slice(2);
@@ -121,7 +121,7 @@ async function measure(browser, address) {
 }
 
 const { address, close } = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 try {
   await measure(browser, address);
 } finally {

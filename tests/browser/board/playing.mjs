@@ -324,8 +324,8 @@ export const tests = {
   async 'begun turns'(game) {
     const { page } = game, start = page.url().split('#')[0];
     const follow = async (fragment) => {
+      await page.goto('about:blank'); // so that the page opens anew
       await page.goto(`${start}#${fragment}`);
-      await page.reload();
       await page.waitForSelector('body[data-ready]');
     };
     await follow('game=bug&size=3&komi=0&black=c5&white=c3.e3&begun=d3'); // RULES: d3 eats, then d2, e2, e3 or c3
