@@ -90,7 +90,7 @@ check_format() {
 test_browser() { # test_browser PRESET
     (cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund >../../build/npm.log 2>&1) ||
         { cat build/npm.log; exit 1; }
-    local limited=(timeout 900 node) # seconds: what hangs ends
+    local limited=(timeout --foreground 900 node) # seconds: what hangs ends
     "${limited[@]}" tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
     "${limited[@]}" tests/browser/board.mjs "build/$1/tools/stigmergy"
     tools/page/build.sh build/page/web "build/$1/tools/stigmergy"
