@@ -36,9 +36,14 @@ export const tests = {
   // next time, is as usual.
   async 'newcomer'(game) {
     const { page } = game, first = () => page.locator('#new-dialog .end .primary').innerText();
+    const learn = async () => { // until the lesson has begun anew: before that clicks mean nothing
+      const before = await page.getAttribute('#intro-board', 'data-answers');
+      await page.click('#new-intro');
+      await page.waitForFunction((answers) => document.querySelector('#intro-board').getAttribute('data-answers') !== answers, before);
+    };
     await game.shows('#new-about', 'Who owns more cells at the end wins.');
     assert.deepEqual([await page.inputValue('#new-size'), await page.inputValue('#new-level'), await first()], ['5', '2', 'Learn the rules']);
-    await page.click('#new-intro');
+    await learn();
     await game.shows('#intro-text', /^Who owns more cells at the end wins\./);
     for (const way of ['button', 'key']) { // back to where one came from
       if (way === 'button') await page.click('#intro-dialog [data-close]');
@@ -46,8 +51,7 @@ export const tests = {
       await page.locator('#intro-dialog').waitFor({ state: 'hidden' });
       await page.locator('#new-dialog').waitFor();
       assert.equal(await first(), 'Start');
-      await page.click('#new-intro');
-      await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+      await learn();
     }
     await page.locator('#intro-board .cell[aria-label^="d5:"] .ground').click();
     await game.shows('#intro-answer', 'Not quite.');
