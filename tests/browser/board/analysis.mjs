@@ -163,6 +163,8 @@ export const tests = {
     await other.page.goto(link);
     await other.turn(1);
     await other.page.locator('#candidates tr').nth(4).waitFor();
+    await other.page.waitForSelector('body[data-ready]');
+    assert.equal(await other.text('#message'), '');
     assert.match(await other.text('#candidates tr:first-child .pv'), /^[a-g]\d( [a-g]\dx?)*$/); // how the game may go on
     assert.ok(Math.abs(await chanceOf(other) - chance) <= 1); // a link rounds it
     assert.equal(await other.page.getAttribute('#analyse', 'aria-pressed'), 'false');

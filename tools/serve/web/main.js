@@ -480,7 +480,7 @@ function takeAnalysis(linked) {
   if (!(current.analysis?.sims >= found.sims)) current.analysis = found;
   analysis.linked = current;
   analysis.draw();
-  drawFindings();
+  if (board.geometry?.size === session.position.size) drawFindings(); // else they come with the board
 }
 
 // A game was opened; `file`: which one of how many, where it comes from a file (dialogs.js). Others can be opened then.
