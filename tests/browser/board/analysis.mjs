@@ -87,6 +87,7 @@ export const tests = {
     const { page } = game;
     await page.keyboard.press('Escape');
     await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[1];B[c3]SBKV[50];W[e1]SBKV[99])');
+    await game.hasBoard(3);
     for (const turn of [0, 1, 2]) {
       await game.turn(turn);
       const [black, bar, white] = await page.evaluate(() => ['B', 'bar', 'W'].map((name) => document.querySelector(`#chance-${name}`).getBoundingClientRect().toJSON()));

@@ -184,6 +184,7 @@ export const tests = {
     const { page } = game, outlines = () => page.locator('.next-turn:is(polygon)').evaluateAll((all) => all.map((one) => one.getAttribute('class').trim().replaceAll(/ +/g, ' ')));
     await page.keyboard.press('Escape');
     await game.openText('(;GM[stigmergy]SZ[3]KM[4]SBKV[50];B[c3]SBKV[52](;W[e1]SBKV[90];B[b2])(;W[d3]SBKV[54]))');
+    await game.hasBoard(3);
     assert.deepEqual(await outlines(), ['next-turn rank-0']);
     await page.keyboard.press('ArrowRight');
     await game.turn(1);
