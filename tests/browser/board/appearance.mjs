@@ -140,6 +140,7 @@ export const tests = {
     for (const width of [360, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await page.tap('#new');
+      await page.locator('#new-dialog').waitFor();
       await inside(`new, ${width} wide`);
       await page.keyboard.press('Escape');
     }
