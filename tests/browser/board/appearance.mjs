@@ -390,7 +390,7 @@ export const tests = {
         if (effectiveDirective === 'connect-src') done(true);
       }));
       await fetch('http://host.invalid/').catch(() => {});
-      return [window.ran ?? false, await Promise.race([refused, new Promise((done) => setTimeout(done, 1000))])];
+      return [window.ran ?? false, await Promise.race([refused, new Promise((done) => setTimeout(done, 20000))])];
     }), [false, true]);
   },
 };
