@@ -9,7 +9,7 @@
 
 import assert from 'node:assert/strict';
 import { launch } from './browser.mjs';
-import { Game, hasServer, pictures, serve } from './board_game.mjs';
+import { Game, PATIENCE, hasServer, pictures, serve } from './board_game.mjs';
 
 const themes = ['playing', 'opponents', 'clocks', 'analysis', 'review', 'files', 'kept', 'appearance', hasServer ? 'served' : 'offline'];
 const modules = await Promise.all(themes.map((theme) => import(`./board/${theme}.mjs`)));
@@ -18,6 +18,7 @@ const tests = modules.flatMap((module) => Object.entries(module.tests));
 async function run(name, test, browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 } }), page = await context.newPage();
   const problems = [];
+  context.setDefaultTimeout(PATIENCE); // also of pages that a link opens
   page.on('pageerror', (error) => problems.push(error.stack));
   page.on('console', (message) => { if (message.type() === 'error' && !/status of 400/.test(message.text())) problems.push(message.text()); });
   const game = Object.assign(new Game(page), { browser }), begin = Date.now();

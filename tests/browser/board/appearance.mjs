@@ -94,7 +94,7 @@ export const tests = {
 
   // A phone held sideways: all of the board is in sight, beside it what belongs to it, and the board stays there.
   async 'sideways'(game) {
-    const context = await game.browser.newContext({ viewport: { width: 667, height: 375 }, hasTouch: true, isMobile: true }), page = await context.newPage();
+    const context = await game.browser.newContext({ viewport: { width: 667, height: 375 }, hasTouch: true, isMobile: true }), { page } = new Game(await context.newPage());
     await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=8&komi=3&moves=h8`);
     await page.waitForSelector('body[data-turn="1"]');
     const isWhole = () => page.evaluate(() => {
@@ -345,7 +345,7 @@ export const tests = {
   async 'lessons in sight'(game) {
     const url = game.page.url().split('#')[0];
     for (const [width, height] of [[360, 640], [390, 664], [740, 340], [640, 400]]) {
-      const context = await game.browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true }), page = await context.newPage();
+      const context = await game.browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true }), { page } = new Game(await context.newPage());
       const inSight = async (what) => assert.deepEqual(await page.evaluate(() => {
         const { top, left } = document.querySelector('#intro-dialog .end').getBoundingClientRect(), beside = innerWidth > innerHeight;
         const cells = [...document.querySelectorAll('#intro-board .cell')].filter((cell) => cell.getBoundingClientRect().bottom > (beside ? innerHeight : top) || cell.getBoundingClientRect().left < left);

@@ -339,8 +339,8 @@ export const tests = {
     await page.keyboard.press('e'); // it would tell
     assert.equal(await page.isVisible('#chart-dialog'), false);
     const context = await game.browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }), tab = await context.newPage();
-    await tab.goto(page.url().split('#')[0]);
     const phone = new Game(tab);
+    await tab.goto(page.url().split('#')[0]);
     await phone.keptReview(turns, lost, points);
     await tab.tap('#enlarge');
     await tab.touchscreen.tap(...await at(tab, 3)); // a finger chooses, the button goes there
