@@ -7,12 +7,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Game, PATIENCE, agreed, binary, pictures, serve } from '../board_game.mjs';
 
-// Holds the next request of a path back: {asked: when it has come, release, end: how it ends, "finished" or "failed"}.
+// Holds the next request of a path back: {asked: when it has come, release, end: how that one ends, "finished" or "failed"}.
 async function hold(page, path) {
-  let come, release;
-  const asked = new Promise((resolve) => { come = resolve; }), held = new Promise((resolve) => { release = resolve; });
-  const ends = ['finished', 'failed'].map((kind) => page.waitForEvent(`request${kind}`, (request) => request.url().includes(path)).then(() => kind));
-  await page.route(`**/${path}`, async (route) => { come(); await held; await route.continue().catch(() => { /* given up */ }); }, { times: 1 });
+  let come, release, held;
+  const asked = new Promise((resolve) => { come = resolve; }), released = new Promise((resolve) => { release = resolve; });
+  const ends = ['finished', 'failed'].map((kind) => page.waitForEvent(`request${kind}`, (request) => request === held).then(() => kind));
+  await page.route(`**/${path}`, async (route) => {
+    held = route.request();
+    come();
+    await released;
+    await route.continue().catch(() => { /* given up */ });
+  }, { times: 1 });
   return { asked, release, end: Promise.race(ends) };
 }
 
