@@ -330,8 +330,10 @@ export const tests = {
     const { server, address } = await serve('--book', file);
     try {
       await page.goto(address);
-      await page.waitForSelector('body[data-ready]');
+      await told(0); // of the game that is there at first
+      await page.evaluate(() => { delete document.querySelector('#book-panel').dataset.turn; });
       await game.startForTwo(3, 4);
+      await told(0);
       await game.shows('#book-value', /^fair komi −?\d/);
       assert.deepEqual(await page.locator('#book-moves td:first-child').allInnerTexts(), start.children.map(({ move }) => move));
       const best = page.locator('#book-moves .best');
