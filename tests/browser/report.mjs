@@ -84,7 +84,7 @@ async function check(page) {
   assert.ok(await page.locator('.curve.even').first().isVisible());
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.locator('main > .scroll a').first().click();
-  assert.match(page.url(), /#result-\d+$/);
+  await page.waitForURL(/#result-\d+$/);
   await page.locator('summary', { hasText: 'Numbers by komi' }).first().click();
   assert.ok(await page.locator('details table').first().isVisible());
   await page.locator('#atlas summary').click();
