@@ -352,6 +352,20 @@ export const tests = {
     await context.close();
   },
 
+  // The mistakes are the losses above half the noise of the review, which is kept with the game.
+  async 'noise'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' '), chances = [0.04, 0.1, 0.2, 0.05, 0.079, 0.3];
+    await game.keptReview(turns, chances, turns.map(() => 1));
+    assert.equal(await page.locator('#mistakes li').count(), 5);
+    await game.keptReview(turns, chances, turns.map(() => 1), { noise: 0.3 });
+    assert.equal(await page.locator('#mistakes li').count(), 2);
+    const kept = await page.evaluate(() => {
+      window.dispatchEvent(new Event('pagehide'));
+      return JSON.parse(sessionStorage.getItem('stigmergy-game')).noise;
+    });
+    assert.equal(kept, 0.3);
+  },
+
   // Keys and buttons lead from one mistake of the game to the next, also out of a variation; not while one learns.
   async 'from mistake to mistake'(game) {
     const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' '), points = turns.map(() => 1);

@@ -20,7 +20,6 @@ export class Review extends EventTarget {
     this.controller = null;
     this.end = null; // of the line that the last review was about
     this.factor = 0; // by how much it went beyond the limit that is chosen
-    this.noise = 0;
     this.list = new Mistakes(session, () => this.draw(), (node) => this.again(node));
     byId('review').addEventListener('click', () => (this.controller ? this.stop() : this.run()));
     byId('review-limit').addEventListener('change', () => { this.factor = 0; this.draw(); });
@@ -41,7 +40,7 @@ export class Review extends EventTarget {
   // Another line is under review.
   forget() {
     this.end = this.session.tree.reviewed;
-    this.factor = this.noise = 0;
+    this.factor = 0;
     this.stop();
   }
 
@@ -64,7 +63,7 @@ export class Review extends EventTarget {
   async run() {
     const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
     const line = tree.branch ? GameTree.line(tree.current) : tree.game;
-    if (tree.branch) this.factor = this.noise = 0;
+    if (tree.branch) this.factor = 0;
     this.end = tree.reviewed = line.at(-1);
     const factor = this.factor ? 2 * this.factor : 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
@@ -77,7 +76,10 @@ export class Review extends EventTarget {
     shown('…');
     try {
       const noise = await judge.review(line, limit);
-      if (this.controller === controller) Object.assign(this, { factor, noise });
+      if (this.controller === controller) {
+        this.factor = factor;
+        this.end.noise = noise; // kept with the game: its mistakes are those above it
+      }
     } catch (error) {
       if (!isAbort(error)) session.emit('error', error.message);
     }
@@ -101,7 +103,7 @@ export class Review extends EventTarget {
 
   draw() {
     const { line, list } = this;
-    list.draw(mistakesOf(line, this.noise / 2));
+    list.draw(mistakesOf(line, (this.end?.noise ?? 0) / 2));
     byId('review').textContent = this.label;
     byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;

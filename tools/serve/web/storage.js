@@ -46,6 +46,7 @@ function pack(session) {
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
     clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), deleted: session.deleted, turns: session.tree.final.depth,
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,
+    noise: session.tree.reviewed?.noise,
   };
 }
 
@@ -64,6 +65,7 @@ function unpack(kept) {
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);
   tree.reviewed = nodes[kept.reviewed] ?? null;
+  if (tree.reviewed) tree.reviewed.noise = kept.noise; // of its review
   tree.main = nodes[kept.main] ?? null;
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
   const { moveTime = 0, moveTimes = { B: moveTime, W: moveTime } } = kept;
