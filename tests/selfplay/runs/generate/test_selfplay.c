@@ -464,7 +464,7 @@ static void sizes_have_their_networks(void **unused) {
     config.size_count = 3;
     assert_true(run_config_check(&config.run, &error));
     assert_string_equal(config.sizes[0].player.network, "stigmergy-5");
-    assert_string_equal(config.sizes[1].player.network, "stigmergy");
+    assert_string_equal(config.sizes[1].player.network, "stigmergy-6");
     assert_string_equal(config.sizes[2].player.network, "stigmergy-5");
     assert_int_equal(config.sizes[1].player.params.considered, 16);
     cJSON *identity = run_config_identity(&config.run);
