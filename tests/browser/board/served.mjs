@@ -149,6 +149,27 @@ export const tests = {
     await game.shows('#intro-cell', /^d4: /);
   },
 
+  // A lesson is opened twice, and the first opening comes late: it does not take the answer away that was given meanwhile.
+  async 'lesson opened twice'(game) {
+    const { page } = game, first = '#intro-steps li:first-child button';
+    await page.click('#new-dialog [data-close]');
+    await page.click('#help');
+    await page.click('#help-intro');
+    await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
+    const late = await hold(page, 'api/position'), before = await page.getAttribute('#intro-board', 'data-answers');
+    await page.click(first);
+    await late.asked;
+    await page.click(first);
+    await page.waitForSelector(`#intro-board:not([data-answers="${before}"])`);
+    await page.click('#intro-cell-0 .ground');
+    await game.shows('#intro-answer', /./);
+    const said = await game.text('#intro-answer');
+    late.release();
+    assert.equal(await late.end, 'finished');
+    await page.waitForTimeout(300);
+    assert.equal(await game.text('#intro-answer'), said);
+  },
+
   // An answer to a mistake cannot be judged: the page says why, and another one may be tried.
   async 'refused judgement'(game) {
     const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' ');

@@ -94,16 +94,17 @@ export class Introduction {
     };
   }
 
+  // What is on the board after these actions; null if something else was asked for meanwhile.
   async situation(actions) {
-    const { lesson } = this, { size } = lesson;
+    const { lesson: { size } } = this, asked = this.asked = (this.asked ?? 0) + 1;
     try {
       if (!this.boards.has(size)) this.boards.set(size, await get(`api/board/${size}`));
       const position = await post('api/position', this.request(actions));
-      if (lesson !== this.lesson) return null; // another one was asked for meanwhile
+      if (asked !== this.asked) return null;
       if (this.board.geometry?.size !== size) this.board.build(this.boards.get(size));
       return new Situation(position, this.board.geometry);
     } catch (error) {
-      this.answer(error.message, 'error');
+      if (asked === this.asked) this.answer(error.message, 'error');
       return null;
     }
   }
