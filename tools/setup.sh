@@ -162,7 +162,7 @@ test_all() {
             TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
             run_tests "$preset" -E "^(${skip[$preset]})$"
     done
-    # The tests with a browser mostly wait.
+    # The tests with a browser wait for a part of their time.
     echo "== tests, build 'gcc', and beside them those with Node.js and a browser"
     build gcc studies # nothing runs them here, but they must compile
     build gcc
