@@ -33,14 +33,12 @@ export const tests = {
   async 'stone at once'(game) {
     const { page } = game;
     await game.startForTwo(3, 0);
-    let answer, asked;
-    const held = new Promise((resolve) => { answer = resolve; }), arrived = new Promise((resolve) => { asked = resolve; });
-    await routeNext(page, 'api/position', async (route) => { asked(); await held; await route.continue(); });
+    const late = await hold(page, 'api/position');
     await game.cell(9).click();
-    await arrived;
+    await late.asked;
     await page.locator('.stone-B:not(.ghost)').waitFor();
     assert.equal(await game.played, 0);
-    answer();
+    late.release();
     await game.turn(1);
     assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
     await routeNext(page, 'api/position', (route) => route.fulfill({ status: 400, json: { error: 'no such move' } }));
@@ -219,17 +217,14 @@ export const tests = {
     const { page } = game;
     await game.startForTwo(3, 0);
     await game.play(9);
-    let answer;
-    const held = new Promise((resolve) => { answer = resolve; });
-    await routeNext(page, 'api/save', async (route) => { await held; await route.continue(); });
+    const late = await hold(page, 'api/save');
     await page.click('#save');
     for (const button of ['#save-file', '#save-copy']) assert.equal(await page.isDisabled(button), true);
     assert.equal(await page.getAttribute('#save-text', 'placeholder'), 'Waiting for the text…');
     await page.check('#save-dialog input[value=svg]');
     await page.locator('#save-picture').waitFor();
-    const late = page.waitForResponse('**/api/save');
-    answer();
-    await (await late).finished();
+    late.release();
+    assert.equal(await late.end, 'finished');
     await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // then the page has it, too
     assert.equal(await page.inputValue('#save-text'), '');
     const download = page.waitForEvent('download');

@@ -188,6 +188,7 @@ function drawNumbers() {
 }
 
 function drawFindings() {
+  if (board.geometry?.size !== session.position.size) return; // they come with the board
   drawChance();
   drawLosses();
   drawNext();
@@ -480,7 +481,7 @@ function takeAnalysis(linked) {
   if (!(current.analysis?.sims >= found.sims)) current.analysis = found;
   analysis.linked = current;
   analysis.draw();
-  if (board.geometry?.size === session.position.size) drawFindings(); // else they come with the board
+  drawFindings();
 }
 
 // A game was opened; `file`: which one of how many, where it comes from a file (dialogs.js). Others can be opened then.
