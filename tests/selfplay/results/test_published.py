@@ -1,5 +1,5 @@
 """The published results of fair-komi runs follow from their published games: `stigmergy estimate` makes the same documents.
-The tables of README.md and selfplay/docs/komi.md say what these documents say. Matches count the games that they have.
+The tables of README.md and of selfplay/docs/komi.md and komi-runs.md say what these documents say. Matches count the games that they have.
 
     test_published.py STIGMERGY RESULTS      the program, the folder selfplay/results
 
@@ -9,7 +9,6 @@ import concurrent.futures
 import glob
 import json
 import os
-import re
 import subprocess
 import sys
 
@@ -79,27 +78,25 @@ def rows(page, first):
 
 
 def efforts(name):
-    """What each effort of a document says, by simulations and games as the table has them."""
+    """What each effort of a document says, by simulations."""
     with open(os.path.join(results, f"{name}.json"), encoding="utf-8") as file:
         document = json.load(file)
     rungs = document.get("ladder") or [{**document, "simulations": document["player"]["simulations"]}]
-    return {f"{rung['simulations']:,}, {rung['games']:,}": together(rung["fair_komi"]) for rung in rungs}
+    return {f"{rung['simulations']:,}": together(rung["fair_komi"]) for rung in rungs}
 
 
-def many_players_errors(manual):
-    """Where the table of hexhex-4 by many players says otherwise than the documents that it names."""
-    table = manual.replace("**", "").split("### How well hexhex-4 is known")[1].split("\n\n")[1]
-    said, named = {}, 0
-    for row in table.splitlines()[2:]:
-        network, effort, fair = (cell.strip() for cell in row.split("|")[1:4])
-        name = re.search("`(hexhex-[^`]*)`", network)
-        if network:
-            said = efforts(name[1]) if name else None  # None: its games were not kept
-        named += bool(name)
-        if said is not None and said.get(effort) != fair:
-            yield f"selfplay/docs/komi.md: hexhex-4, {row}: {said.get(effort)} follows"
-    if named < 10:
-        yield f"selfplay/docs/komi.md: the table of hexhex-4 names {named} documents, expected 10 or more"
+def many_networks_errors(history):
+    """Where the table of what each network says differs from the documents that it names."""
+    lines = history.split("## What each network says")[1].split("\n| board ")[1].split("\n\n")[0].splitlines()
+    simulations = [cell.strip() for cell in lines[0].split("|")[3:-1]]
+    for row in lines[2:]:
+        name, *said = (cell.strip(" `") for cell in row.split("|")[3:-1])
+        found = efforts(name)
+        for effort, value_said in zip(simulations, said):
+            if value_said != found.get(effort, ""):
+                yield f"selfplay/docs/komi-runs.md: {name}, {effort} simulations: {found.get(effort)} follows"
+    if len(lines) < 27:
+        yield f"selfplay/docs/komi-runs.md: the table of networks has {len(lines) - 2} runs, expected 25 or more"
 
 
 def table_errors():
@@ -124,7 +121,8 @@ def table_errors():
                    f"{value(fair['odd_with_button'])} | {together(fair)} |")
             if not any(row in part for part in rows(manual, board)):
                 yield f"selfplay/docs/komi.md: {board} does not have {row}"
-    yield from many_players_errors(manual)
+    with open(os.path.join(top, "selfplay", "docs", "komi-runs.md"), encoding="utf-8") as file:
+        yield from many_networks_errors(file.read())
 
 
 def published_in(folder):
