@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    SETTLED_EVERY = 64,        /* simulations between two looks at whether the choice is settled */
+    LOOK_EVERY = 64,           /* simulations between two looks at all moves of the root */
     TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
 
@@ -46,6 +46,17 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     return lead > of_others && lead - of_others > left && search_plays_most_visited(search);
 }
 
+/* Whether the root has as many visits as can be counted; or, where it is time to `look`, a move of the root, which may
+ * have more than the root: simulations that come back to a dismissed move count for the move alone (revisit.h). */
+static bool is_full(const Search *search, bool look) {
+    const NodeRef ref = edge_node(&search->tree.root);
+    const Edges edges = look && ref ? tree_edges(&search->tree, ref) : (Edges){.count = 0};
+    bool full = edge_visits(&search->tree.root) >= TREE_VISITS_MAX;
+    for (int i = 0; i < edges.count && !full; i++)
+        full = edge_visits(edge_at(&edges, i)) >= TREE_VISITS_MAX;
+    return full;
+}
+
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,
  * it makes, even if another one has then found nothing left and stops the run. */
 static bool claim(Worker *worker) {
@@ -59,11 +70,10 @@ static bool claim(Worker *worker) {
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
-    if (search->until_settled && number >= SETTLED_EVERY && number % SETTLED_EVERY < wanted &&
-        is_settled(search, number, left))
+    const bool look = number % LOOK_EVERY < wanted;
+    if (search->until_settled && number >= LOOK_EVERY && look && is_settled(search, number, left))
         return false;
-    const Edge *root = &search->tree.root;
-    if (edge_proven(root) != PROVEN_NOT || edge_visits(root) >= TREE_VISITS_MAX)
+    if (edge_proven(&search->tree.root) != PROVEN_NOT || is_full(search, look))
         return false;
     worker->claimed = (int)(left < wanted ? left : wanted);
     return true;

@@ -672,6 +672,28 @@ static void visits_of_a_root_come_to_an_end(void **unused) {
     game_free(game);
 }
 
+/* Simulations that come back to a move are no visits of the root: a move can have more visits than the root. */
+static void visits_of_a_move_come_to_an_end(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    SearchParams params = search_default_params();
+    params.revisits = 0.5;
+    Search *search = new_search_with(game, params, 1, 64 << 20, 1);
+    SearchAvoid avoid;
+    set_start(game, search, 0);
+    memset(&avoid, 1, sizeof avoid);
+    avoid.until[BLACK][17] = avoid.until[BLACK][18] = 0;
+    search_avoid(search, &avoid);
+    search_run(search, &(SearchLimits){.simulations = 1000, .wide = true});
+    const Edges edges = root_edges(search);
+    assert_int_equal(edges.count, 2);
+    assert_true(edge_visits(&edges.near[0]) > edge_visits(&search->tree.root));
+    edges.near[1].stats = (uint64_t)TREE_VISITS_MAX << TREE_VALUE_BITS;
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 10}).simulations, 0);
+    search_free(search);
+    game_free(game);
+}
+
 static void stop_ends_a_run(void **unused) {
     (void)unused;
     Game *game = new_game(5);
@@ -1396,6 +1418,7 @@ int main(void) {
         cmocka_unit_test(little_memory_goes_to_the_best_moves),
         cmocka_unit_test(the_solver_shares_the_memory),
         cmocka_unit_test(visits_of_a_root_come_to_an_end),
+        cmocka_unit_test(visits_of_a_move_come_to_an_end),
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(ranges_are_those_of_a_search),
