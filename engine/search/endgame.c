@@ -64,10 +64,12 @@ static uint64_t nodes_a_simulation(const Search *search) {
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
     *share = (SolverLimits){.stop = &search->done, .seconds = part * limits->seconds};
+    if (limits->seconds != 0 && share->seconds == 0)
+        return false; /* 0 would mean no limit, here and below */
     if (limits->simulations) {
         const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
         share->nodes = (uint64_t)fmin(part * all, NODES_MAX);
-        return share->nodes >= NODES_MIN; /* 0 would mean no limit */
+        return share->nodes >= NODES_MIN;
     }
     if (limits->seconds == 0)
         share->nodes = NODES_WITHOUT_LIMIT;

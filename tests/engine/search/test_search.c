@@ -7,6 +7,7 @@
 #include "engine/search/search_internal.h"
 #include "tests/support/search_start.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -1003,6 +1004,20 @@ static void a_small_share_asks_no_solver(void **unused) {
     game_free(game);
 }
 
+/* The same of a share of the time that no number stands for. */
+static void no_share_of_a_time_asks_no_solver(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    SearchParams params = search_default_params();
+    params.solver_share = DBL_TRUE_MIN;
+    Search *search = new_search_with(game, params, 1, 16 << 20, 1);
+    set_start(game, search, 6);
+    search_run(search, &(SearchLimits){.seconds = 0.01});
+    assert_false(search->solver_used);
+    search_free(search);
+    game_free(game);
+}
+
 /* A position that is too hard for the solver takes its share of the simulations, and no more. One that is stopped takes
  * next to nothing. */
 static void the_solver_takes_its_share(void **unused) {
@@ -1433,6 +1448,7 @@ int main(void) {
         cmocka_unit_test(what_the_solver_calls_lost_is_searched),
         cmocka_unit_test(the_plain_model_waits_for_the_end),
         cmocka_unit_test(a_small_share_asks_no_solver),
+        cmocka_unit_test(no_share_of_a_time_asks_no_solver),
         cmocka_unit_test(the_solver_takes_its_share),
         cmocka_unit_test(the_solver_takes_its_share_of_a_time),
         cmocka_unit_test(the_solver_is_asked_in_a_limit_of_time),
