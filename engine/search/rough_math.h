@@ -17,7 +17,7 @@ static inline float rough_log2(float x) {
     return exponent + (mantissa - 1.0f) * (1.3465f - 0.3465f * (mantissa - 1.0f));
 }
 
-/* 2^x for x <= 0 to about 1%; 0 below -126. */
+/* 2^x for x <= 0 to about 1%; 0 from -126 down. */
 static inline float rough_exp2(float x) {
     if (x < -126.0f)
         return 0.0f;
