@@ -76,6 +76,20 @@ static int most_probable(const ArmsEstimate *result, int odd) {
     return best;
 }
 
+static CurveEstimate *curve_of(FairKomi *fair, int odd) {
+    return odd ? &fair->odd : &fair->even;
+}
+
+/* The curve of the best arm of a parity. Where that has no games there, it has those of all arms: the parity was
+ * played. */
+static CurveEstimate best_curve(const ArmsEstimate *result, int odd) {
+    CurveEstimate best = *curve_of(&result->arms[most_probable(result, odd)].fair, odd);
+    const bool lacks_games = !(best.games > 0);
+    for (int a = 0; lacks_games && a < result->count; a++)
+        best.games += curve_of(&result->arms[a].fair, odd)->games;
+    return best;
+}
+
 static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, const PosteriorDraw *board) {
     const bool even = is_played(config, false), odd = is_played(config, true);
     for (int a = 0; a < result->count; a++) {
@@ -87,7 +101,8 @@ static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *
             result->best = a;
     }
     result->board = result->arms[most_probable(result, 0)].fair;
-    result->board.odd = result->arms[most_probable(result, 1)].fair.odd;
+    for (int parity = 0; parity < 2; parity++)
+        *curve_of(&result->board, parity) = best_curve(result, parity);
     estimate_replace(&result->board, board, DRAWS, config);
 }
 

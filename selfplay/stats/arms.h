@@ -66,7 +66,8 @@ typedef struct ArmsEstimate {
     int count;
     ArmEstimate *arms;    /* owned */
     PosteriorDraw *draws; /* owned; draw n of arm a is draws[a * POSTERIOR_DRAWS_MAX + n] */
-    FairKomi board;       /* shapes, fits, checks and counts are those of the best arm of each parity */
+    FairKomi board;       /* shapes, fits, checks and counts are those of the best arm of each parity; where that has no
+                             games there, `games` are those of all arms */
     int best;             /* the arm that is most probably the best */
 } ArmsEstimate;
 

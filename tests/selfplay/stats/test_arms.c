@@ -155,6 +155,24 @@ static void each_parity_has_its_own_best(void **unused) {
     arms_free(&all);
 }
 
+/* The best first move has no games at one parity, where others have: the board was played at both all the same. */
+static void the_best_may_lack_games_of_a_parity(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {0, 5, 1, 2};
+    for (int odd = 0; odd < 2; odd++) {
+        Table table;
+        fill(&table, location, 5);
+        fill_curve(&table, 1, odd, 0, 1, 0);
+        ArmsEstimate all = estimate(&table, ARMS);
+        assert_int_equal(all.best, 1);
+        assert_true(all.board.even.games > 0 && all.board.odd.games > 0);
+        const double even = all.board.even.estimate, button = all.board.odd.estimate;
+        assert_true(all.board.combined != even && all.board.combined != button);
+        assert_true(fabs(all.board.combined - (even + button) / 2) < 0.05);
+        arms_free(&all);
+    }
+}
+
 /* Where one parity is played, the best is the best of that. */
 static void one_parity_decides_alone(void **unused) {
     (void)unused;
@@ -440,6 +458,7 @@ int main(void) {
         cmocka_unit_test(equal_arms_are_drawn_together),
         cmocka_unit_test(chance_hardly_moves_the_ends),
         cmocka_unit_test(each_parity_has_its_own_best),
+        cmocka_unit_test(the_best_may_lack_games_of_a_parity),
         cmocka_unit_test(one_parity_decides_alone),
         cmocka_unit_test(one_komi_has_one_parity),
         cmocka_unit_test(steps_have_brackets),
