@@ -138,13 +138,20 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
 }
 
 static void read_second(ReportSource *source, const cJSON *json, KomiSecond *second) {
-    const cJSON *combined = source_object(source, source_object(source, json, "fair_komi"), "combined");
+    const int cells = HEXHEX_MAX_CELLS;
+    const cJSON *fair = source_object(source, json, "fair_komi"), *combined = source_object(source, fair, "combined");
     const char *network = source_text(source, source_object(source, json, "player"), "network");
     second->source = source_text(source, json, "source");
     second->has_network = network && strcmp(network, "none") != 0;
     second->agrees = source_bool(source, json, "agrees");
     second->estimate = source_number(source, combined, "estimate", -1e3, 1e3);
     second->ci95 = source_interval(source, combined, "ci95");
+    second->pair_known =
+        source_optional(source, fair, "black_wins_up_to") && source_optional(source, fair, "white_wins_from");
+    if (second->pair_known) {
+        second->black_wins_up_to = source_int(source, fair, "black_wins_up_to", -2 * cells, 2 * cells);
+        second->white_wins_from = source_int(source, fair, "white_wins_from", -2 * cells, 2 * cells);
+    }
 }
 
 static void read_convergence(ReportSource *source, KomiReport *report) {
@@ -315,9 +322,14 @@ static void write_convergence(FILE *out, const KomiReport *report) {
 static void write_second(FILE *out, const KomiSecond *second) {
     if (!second->source)
         return;
-    fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which %s; their result is ", second->estimate,
-            second->has_network ? " another network" : "out a network", second->ci95.low, second->ci95.high,
-            second->agrees ? "agrees" : "does not show the same");
+    const char *players = second->has_network ? " another network" : "out a network";
+    if (second->pair_known)
+        fprintf(out, "<p><b>(%d, %d)</b> say players with%s, which ", second->black_wins_up_to, second->white_wins_from,
+                players);
+    else
+        fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which ", second->estimate, players,
+                second->ci95.low, second->ci95.high);
+    fprintf(out, "%s; their result is ", second->agrees ? "agrees" : "does not show the same");
     html_text(out, second->source);
     fputs("</p>\n", out);
 }

@@ -57,8 +57,10 @@ typedef struct KomiRung {
 typedef struct KomiSecond {
     const char *source; /* its document; NULL: none was compared */
     bool has_network, agrees;
-    double estimate;
+    double estimate; /* means nothing where a pair is known */
     Interval ci95;
+    bool pair_known;
+    int black_wins_up_to, white_wins_from;
 } KomiSecond;
 
 typedef struct KomiReport {

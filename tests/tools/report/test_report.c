@@ -238,6 +238,14 @@ static void test_komi_first_moves(void **state) {
                        "result is &lt;x&gt;.json</p>");
     free(page);
     free(text);
+    cJSON *second = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "convergence"), "second_family");
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(second, "fair_komi"), "black_wins_up_to", 3);
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(second, "fair_komi"), "white_wins_from", 4);
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_shows(page, "<b>(3, 4)</b> say players without a network, which does not show the same; their result is");
+    free(page);
+    free(text);
     cJSON_Delete(json);
     free(steps);
 }
