@@ -33,6 +33,9 @@ static void print_together(const FairKomi *fair) {
         fair_komi_line_end_pair((Interval){fair->black_wins_up_to, fair->white_wins_from});
     else
         putchar('\n');
+}
+
+static void print_checks(const FairKomi *fair) {
     if (!fair->checks_agree)
         printf("    %-16s another way to estimate is outside the interval: see `checks` in the document\n", "");
 }
@@ -117,6 +120,7 @@ static void print_fair(const FairKomi *fair) {
     print_curve("even komi", &fair->even);
     print_curve("odd with button", &fair->odd);
     print_together(fair);
+    print_checks(fair);
     print_gap(fair);
     print_fairest(fair);
     print_recommended(fair);

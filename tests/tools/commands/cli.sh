@@ -271,6 +271,8 @@ accepted 'no whole komi is fair (at [0-9]*.* Black wins' estimate "$results/hexh
 accepted 'c3 *(4, 5), the best first move with 100%' estimate "$results/hexhex-3.json"
 accepted 'last step  *-*0\.[0-9]* *95% interval' estimate "$results/hexhex-4.json"
 accepted 'from the others  *-*0\.[0-9]* *95% interval .*[0-9]\]$' estimate "$results/hexhex-4.json"
+sed -n '/another family/,/changes,/p' "$work/out" | grep -q 'another way' &&
+    fail "estimate: of the second family no checks are known"
 accepted 'from the others .*(beyond 0.75)' estimate "$results/hexhex-4-no-network.json" --second "$results/hexhex-4-version-0.12.json"
 
 # Games that are there need not be played again
