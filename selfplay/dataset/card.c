@@ -121,8 +121,8 @@ static void print_openings(const SelfplayConfig *config, FILE *out) {
                 "on their board. What follows is about the others.\n",
                 100 * config->recorded.share, config->recorded.from, config->recorded.hash);
     fprintf(out,
-            "- Each game begins with %lld to %lld random turns. Up to symmetry, no opening is repeated before all "
-            "openings of the same length have been used.\n"
+            "- Each game begins with %lld to %lld random turns. Up to symmetry, all first turns come up about equally "
+            "often, and so do the second turns after each first one, and so on.\n"
             "- Komi varies around the value that gives both players an even chance. Its standard deviation is %g "
             "points, but in %.0f%% of the games %g points.\n",
             (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,

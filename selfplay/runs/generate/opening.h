@@ -1,11 +1,11 @@
-/* How the games of a data set begin: all different, up to symmetry, and at komi values around an even chance.
+/* How the games of a data set begin: differently, up to symmetry, and at komi values around an even chance.
  *
  * The sequences of legal actions are a tree. If a symmetry of the board takes branches to each other, one of them is
  * kept. (Only symmetries that leave the earlier actions in place count.) Game number n goes down this tree by the
  * digits of n, where the base of each digit is the number of branches. The last digit chooses the first action, the
- * next digit the second action, and so on, each in an order shuffled by the run's seed. So no opening comes up twice
- * before all openings of its length have come up. Yet the opening of a game follows from its number alone, whatever
- * other games there are.
+ * next digit the second action, and so on, each in an order shuffled by the run's seed. So all first actions come up
+ * about equally often, and so do all second ones after the same first one. Yet the opening of a game follows from its
+ * number alone, whatever other games there are.
  *
  * A share of the games can begin in recorded games instead (recorded_openings.h).
  *
