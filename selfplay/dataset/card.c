@@ -115,18 +115,45 @@ static void print_player(const SelfplayConfig *config, FILE *out) {
 }
 
 static void print_openings(const SelfplayConfig *config, FILE *out) {
-    if (config->recorded.from[0])
+    const bool recorded = config->recorded.from[0] != '\0';
+    if (recorded)
         fprintf(out,
                 "- %.0f%% of the games begin in the first half of a recorded game, of `%s` (hash %s), if there is one "
-                "on their board. What follows is about the others.\n",
+                "on their board.\n",
                 100 * config->recorded.share, config->recorded.from, config->recorded.hash);
     fprintf(out,
-            "- Each game begins with %lld to %lld random turns. Up to symmetry, all first turns come up about equally "
-            "often, and so do the second turns after each first one, and so on.\n"
-            "- Komi varies around the value that gives both players an even chance. Its standard deviation is %g "
-            "points, but in %.0f%% of the games %g points.\n",
-            (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,
-            100 * config->wild_share, config->wild_spread);
+            "- %s with %lld to %lld random turns. Up to symmetry, all first turns come up about equally often, and so "
+            "do the second turns after each first one, and so on.\n",
+            recorded ? "The other games begin" : "Each game begins", (long long)config->opening_turns[0],
+            (long long)config->opening_turns[1]);
+}
+
+static bool same_komi(const SelfplaySize *a, const SelfplaySize *b) {
+    return a->auto_komi == b->auto_komi && (a->auto_komi || a->komi == b->komi);
+}
+
+static void print_centre(const SelfplaySize *size, FILE *out) {
+    if (size->auto_komi)
+        fprintf(out, "the value that gives both players an even chance");
+    else
+        fprintf(out, "%lld", (long long)size->komi);
+}
+
+/* What komi is centred on, on each board where that differs, and how far it is spread. */
+static void print_komi(const SelfplayConfig *config, FILE *out) {
+    bool alike = true;
+    for (int i = 1; i < config->size_count; i++)
+        alike &= same_komi(&config->sizes[i], &config->sizes[0]);
+    fprintf(out, "- Komi varies around ");
+    for (int i = 0; i < (alike ? 1 : config->size_count); i++) {
+        fprintf(out, "%s", i ? ", " : "");
+        print_centre(&config->sizes[i], out);
+        if (!alike)
+            fprintf(out, " (hexhex-%d)", (int)config->sizes[i].size);
+    }
+    fprintf(out, "%s. Its standard deviation is %g points, but in %.0f%% of the games %g points.\n",
+            config->recorded.from[0] ? ", or after a recorded beginning around the komi there" : "",
+            config->komi_spread, 100 * config->wild_share, config->wild_spread);
 }
 
 /* How an action is chosen. */
@@ -169,6 +196,8 @@ static void print_method(const Dataset *dataset, FILE *out) {
             (unsigned long long)config->run.seed, dataset->document->run, config->engine);
     print_player(config, out);
     print_openings(config, out);
+    if (dataset->boards->game[config->sizes[0].size]->has_points)
+        print_komi(config, out);
     print_choice(dataset, out);
     print_resignation(config, out);
     fprintf(out,

@@ -207,7 +207,20 @@ def check_metadata(folder):
     assert ("improved policy" if game in WITH_NETWORK else "visit counts") in summary
     full, cheap = ("40 (hexhex-3), 60 (hexhex-2)", "10 (hexhex-3), 15 (hexhex-2)") if game == "stigmergy" else ("40", "10")
     assert f"with {full} simulations in a full search. 60% of the searches are cheap: they have {cheap} simulations" in card
+    assert ("Komi varies around the value that gives both players an even chance. Its" in card) == (game == "stigmergy")
+    assert ("Komi" in card) == (game == "stigmergy"), "only games with points have komi"
     assert card.startswith("---\nlicense: cc0-1.0\n") and all(f"| `{name}` |" in card for name in documented()[0])
+
+
+def check_card_of_komi(work):
+    """The card says what komi is centred on, where that is not the same on all boards and in all games."""
+    recorded = {"turns": [0, 2], "simulations": 10, "from": work + "/learn", "share": 0.5}
+    make_set(work + "/komi", games=4, sizes=[{"size": 3, "komi": 4}, {"size": 2}], openings=recorded)
+    card = open(work + "/komi/README.md", encoding="utf-8").read()
+    assert "50% of the games begin in the first half of a recorded game" in card
+    assert "\n- The other games begin with 0 to 2 random turns." in card
+    assert ("\n- Komi varies around 4 (hexhex-3), the value that gives both players an even chance (hexhex-2), or after a "
+            "recorded beginning around the komi there. Its standard deviation is 2 points") in card
 
 
 # ---- Stigmergy once more ----
@@ -522,6 +535,7 @@ with tempfile.TemporaryDirectory() as work:
     check_row_bytes()
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
+    check_card_of_komi(work)
     check_old_records(work)
     check_old_arrays(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
