@@ -189,7 +189,7 @@ class Training:
         generator = torch.Generator().manual_seed(1)
         result = {}
         for size, board in sorted(boards.items()):
-            sums, hits, chosen, full, count = {}, 0.0, 0.0, 0.0, 0
+            sums, hits, chosen, full, finished, count = {}, 0.0, 0.0, 0.0, 0.0, 0
             for start in range(0, board.rows, 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch, torch.float32)
@@ -205,9 +205,10 @@ class Training:
                 hits += float((best * undecided).sum())
                 chosen += float(undecided.sum())
                 full += rows_full
+                finished += float(batch["finished"].sum())
                 count += rows_all
-            result[size] = {key: round(value / (max(full, 1) if key == "policy" else count), 4)
-                            for key, value in sums.items()}
+            of = {"policy": max(full, 1), "owner": max(finished, 1)}  # the others are of all rows
+            result[size] = {key: round(value / of.get(key, count), 4) for key, value in sums.items()}
             result[size]["best_move"] = round(hits / max(chosen, 1), 4)
         return result
 

@@ -399,7 +399,8 @@ def check_window():
 
 
 def check_judged_rows(checkpoint, games):
-    """All rows are judged. Of equal moves each is a best one, and in a proved loss no move is."""
+    """All rows are judged. Of equal moves each is a best one, and in a proved loss no move is. Rows of games that were
+    resigned, which have no owners, do not make the loss of `owner` smaller."""
     from data import SCALARS, load as load_sets
     from train import Training
     board = load_sets([games])[0][3]
@@ -415,6 +416,10 @@ def check_judged_rows(checkpoint, games):
     assert training.judge({3: board})[3]["best_move"] == 1
     board.search_win.zero_()
     assert training.judge({3: board})[3]["best_move"] == 0
+    board.finished.fill_(1)
+    owner = training.judge({3: board})[3]["owner"]
+    board.finished[2500:] = 0
+    assert abs(training.judge({3: board})[3]["owner"] / owner - 1) < 0.1
 
 
 def check_losses(judged):
