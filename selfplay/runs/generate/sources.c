@@ -47,7 +47,8 @@ bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid 
 typedef struct Import {
     Run *run;
     const StopFlag *stop;
-    bool *found; /* of each game of the run: whether a source has it */
+    bool *found;        /* of each game of the run: whether a source has it */
+    const char *source; /* that is read */
 } Import;
 
 /* Whether a game of a source may be one of the run's. */
@@ -55,8 +56,8 @@ static bool expect_game(const Import *import, int64_t number, Error *error) {
     const int64_t end = import->run->config->games;
     if (stop_flag_is_set(import->stop))
         return error_set(error, "%s: stopped before all games were there", selfplay_state(import->run)->store.folder);
-    return number < end || error_set(error, "game-%lld of the records: expected --games %lld or more, not %lld",
-                                     (long long)number, (long long)number + 1, (long long)end);
+    return number < end || error_set(error, "%s: has game-%lld, expected --games %lld or more, not %lld",
+                                     import->source, (long long)number, (long long)number + 1, (long long)end);
 }
 
 static bool find_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
@@ -97,36 +98,57 @@ static bool visit_source(Import *import, const char *path, SelfplayVisitor *visi
         return false;
     if (own)
         return true;
+    import->source = path;
     const bool good =
         record_files_find(&files, path, error) && selfplay_files_visit(&files, &state->boards, visitor, import, error);
     record_files_free(&files);
     return good;
 }
 
+/* The shard among the sources that should have a game; NULL without one. */
+static const char *shard_with(const SelfplaySources *sources, int64_t number) {
+    SelfplayDocument *document = calloc(1, sizeof *document);
+    const char *shard = NULL;
+    Error none; /* a source need not be a folder */
+    for (int i = 0; i < sources->count && document && !shard; i++)
+        if (selfplay_document_load(sources->paths[i], document, &none) && !shard_spec_whole(document->shard) &&
+            shard_spec_has(document->shard, number))
+            shard = sources->paths[i];
+    free(document);
+    return shard;
+}
+
+static bool refuse_missing(const SelfplaySources *sources, const Run *run, int64_t missing, int64_t first,
+                           Error *error) {
+    const char *shard = shard_with(sources, first);
+    return error_set(error, "the records: %lld of %lld games are missing, the first is game-%lld%s%s%s",
+                     (long long)missing, (long long)selfplay_run_wanted(run), (long long)first, shard ? ", which " : "",
+                     shard ? shard : "", shard ? " should have" : "");
+}
+
 /* Whether every game of the run is there or in a source. */
-static bool is_whole(const Import *import, Error *error) {
+static bool is_whole(const SelfplaySources *sources, const Import *import, Error *error) {
     const Run *run = import->run;
     int64_t missing = 0, first = -1;
     for (int64_t number = 0; number < run->config->games; number++)
         if (shard_spec_has(run->shard, number) && !import->found[number] &&
             !game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
             first = number;
-    return missing == 0 || error_set(error, "the records: %lld of %lld games are missing, the first is game-%lld",
-                                     (long long)missing, (long long)selfplay_run_wanted(run), (long long)first);
+    return missing == 0 || refuse_missing(sources, run, missing, first, error);
 }
 
 bool selfplay_sources_check(const SelfplaySources *sources, Run *run, const StopFlag *stop, Error *error) {
-    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.found)};
+    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.found), NULL};
     bool good = import.found || error_set(error, "out of memory for %lld games", (long long)run->config->games);
     for (int i = 0; i < sources->count && good; i++)
         good = visit_source(&import, sources->paths[i], find_game, error);
-    good = good && is_whole(&import, error);
+    good = good && is_whole(sources, &import, error);
     free(import.found);
     return good;
 }
 
 bool selfplay_sources_take(const SelfplaySources *sources, Run *run, const StopFlag *stop, Error *error) {
-    Import import = {run, stop, NULL};
+    Import import = {run, stop, NULL, NULL};
     bool good = true;
     for (int i = 0; i < sources->count && good; i++)
         good = visit_source(&import, sources->paths[i], import_game, error);

@@ -1039,7 +1039,7 @@ static void fewer_games_than_there_are_are_refused(void **unused) {
     assert_not_opened(&config, (ShardSpec){0, 0}, whole, "has game-5, expected --games 6 or more, not 5");
     assert_not_opened(&config, (ShardSpec){1, 2}, part, "has game-5, expected --games 6 or more, not 5");
     Run *run = open_run(&config, (ShardSpec){0, 0}, fewer);
-    assert_named(take(run, whole, &error), &error, "expected --games 6 or more, not 5");
+    assert_named(take(run, whole, &error), &error, "many: has game-5, expected --games 6 or more, not 5");
     run_free(run);
     play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
 }
@@ -1085,6 +1085,27 @@ static void shards_take_their_games_alone(void **unused) {
         assert_int_equal(store->played, taken);
         run_free(run);
     }
+}
+
+/* Where a shard among the sources lacks a game of its own, the error names its folder. */
+static void shards_without_their_games_are_named(void **unused) {
+    (void)unused;
+    static SelfplayDocument document;
+    Error error;
+    char part[256], path[256];
+    const SelfplaySources sources = {(const char *[]){part}, 1};
+    document = (SelfplayDocument){
+        .config = small_config(), .shard = {1, 2}, .context = document_context(), .run = "run", .command = "c"};
+    in_folder(part, "unfinished");
+    in_folder(path, "from-unfinished");
+    play_run(&document.config, document.shard, part, 1, 6, true);
+    document.config.run.games = 8;
+    assert_true(run_config_check(&document.config.run, &error));
+    assert_true(selfplay_document_write(part, &document, &error));
+    Run *run = open_run(&document.config, document.shard, path);
+    assert_named(selfplay_sources_check(&sources, run, NULL, &error), &error, "first is game-7, which ");
+    assert_named(false, &error, "unfinished should have");
+    run_free(run);
 }
 
 /* The parts of a set are all shards of one run, each once. */
@@ -1199,6 +1220,7 @@ int main(void) {
         cmocka_unit_test(shards_of_data_sets_stay_apart),
         cmocka_unit_test(fewer_games_than_there_are_are_refused),
         cmocka_unit_test(shards_take_their_games_alone),
+        cmocka_unit_test(shards_without_their_games_are_named),
         cmocka_unit_test(parts_of_a_set_belong_together),
         cmocka_unit_test(far_numbers_are_refused),
     };
