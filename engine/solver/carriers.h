@@ -71,7 +71,8 @@ typedef struct SolverCarriers {
     uint64_t (*moves)(const ProofQuestion *question, const ProofPosition *position);
 
     /* The phase after the turn that leaves all stones in place, if that may be a best turn here; else PROOF_NO_TURN.
-     * `moves` are those of the position. */
+     * `moves` are those of the position. Where the enemy wins after this turn, a proof of that must refute every stone
+     * outside its carrier as well, although the phase may be another one. */
     int (*other_turn)(const ProofPosition *position, uint64_t moves);
 
     /* The position after a stone on `cell`, or after the other turn (PROOF_NO_CELL). */
