@@ -15,7 +15,8 @@ typedef struct BookConfig {
     bool even, odd; /* the parities of komi, each of which has a book of its own */
     BookPlanSettings plan;
     /* How far it goes: */
-    double until_width; /* a book ends where the 95% interval of its fair komi is narrower, in points; 0: never */
+    double until_width; /* a book ends where the 95% interval of its fair komi is narrower, in points, or is a
+                           bracket of neighbours; 0: never */
 } BookConfig;
 
 /* The defaults: Stigmergy, 800 simulations, 2,000 games and a book for each parity, rounds of 64 games. */

@@ -9,7 +9,10 @@
 
 _Static_assert((int)BOOK_PLIES_MAX <= (int)RUN_OPENING_MAX, "a game can begin with any line of the book");
 
-enum { SEED_PLANS = 1 << 30 }; /* what seeds of plans are derived for from that of a group */
+enum {
+    SEED_PLANS = 1 << 30, /* what seeds of plans are derived for from that of a group */
+    NEIGHBOURS = 2        /* how far apart two komi values of a parity are: no bracket is narrower */
+};
 
 /* ---- Rounds ---- */
 
@@ -35,7 +38,11 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
     if (wanted == 0)
         return true;
     const bool good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing, error);
-    *enough = good && standing.ci95[0].high - standing.ci95[0].low < wanted;
+    if (good) {
+        const double width = standing.ci95[0].high - standing.ci95[0].low;
+        const bool bracket = book_run_answer(run, group, &standing).bracket;
+        *enough = width < wanted || (bracket && width <= NEIGHBOURS);
+    }
     book_standing_end(&standing);
     return good;
 }

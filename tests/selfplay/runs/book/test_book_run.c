@@ -87,6 +87,27 @@ static void narrow_books_end(void **unused) {
     run_free(run);
 }
 
+/* Between neighbours nothing more can be known, however narrow the interval is to be. */
+static void books_end_at_neighbours(void **unused) {
+    (void)unused;
+    BookConfig config = small_book();
+    config.run.games = 100000;
+    config.until_width = 0.001;
+    config.odd = false;
+    config.player.params.solver_share = 1; /* so no game is lost by a slip */
+    int played;
+    play_book(&config, &played);
+    assert_in_range(played, 24, 4000);
+    BookStanding standing;
+    Error error;
+    Run *run = open_book(&config);
+    assert_true(book_run_standing(run, 0, BOOK_RESULT_DRAWS, &standing, &error));
+    assert_true(book_run_answer(run, 0, &standing).bracket);
+    assert_true(standing.ci95[0].low == 6 && standing.ci95[0].high == 8);
+    book_standing_end(&standing);
+    run_free(run);
+}
+
 /* A game begins with the line to its position, in all images of the board, and one player plays both sides. */
 static void lines_are_turned(void **unused) {
     (void)unused;
@@ -172,6 +193,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_solved_board_is_found, drop_files),
         cmocka_unit_test_teardown(exact_books_need_no_games, drop_files),
         cmocka_unit_test_teardown(narrow_books_end, drop_files),
+        cmocka_unit_test_teardown(books_end_at_neighbours, drop_files),
         cmocka_unit_test_teardown(lines_are_turned, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(a_full_book_goes_on, drop_files),
