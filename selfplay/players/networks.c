@@ -28,6 +28,7 @@ struct PlayerNetworks {
 static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SIZE, 4, 0, false},
                                     {"stigmergy", "stigmergy-5", 5, 5, 0, false},
                                     {"stigmergy", "stigmergy-6", 6, 6, 0, false},
+                                    {"stigmergy", "stigmergy-8", 8, 8, 0, false},
                                     {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false},
                                     {"bug", "bug", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, true},
                                     {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false}};

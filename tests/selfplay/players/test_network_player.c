@@ -206,9 +206,9 @@ static void keys_of_playouts_need_playouts(void **unused) {
 
 static void the_board_decides_too(void **unused) {
     (void)unused;
-    static const int sizes[] = {0, 2, 3, 4, 5, 6, 7, 10};
-    static const char *const names[] = {"stigmergy",   "stigmergy-4-5", "stigmergy-4-5", "stigmergy-4-5",
-                                        "stigmergy-5", "stigmergy-6",   "stigmergy",     "stigmergy"};
+    static const int sizes[] = {0, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    static const char *const names[] = {"stigmergy",   "stigmergy-4-5", "stigmergy-4-5", "stigmergy-4-5", "stigmergy-5",
+                                        "stigmergy-6", "stigmergy",     "stigmergy-8",   "stigmergy",     "stigmergy"};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         Player player = player_default();
         Error error;
