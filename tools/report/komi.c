@@ -68,6 +68,16 @@ static void read_probabilities(ReportSource *source, const cJSON *fair, KomiRung
                               source_number(source, item, "probability", 0, 1)};
 }
 
+/* Up to which komi Black is ahead, and from which one White; false if the result is no such pair. */
+static bool read_pair(ReportSource *source, const cJSON *fair, int *black_up_to, int *white_from) {
+    const int most = 2 * HEXHEX_MAX_CELLS;
+    if (!source_optional(source, fair, "black_wins_up_to") || !source_optional(source, fair, "white_wins_from"))
+        return false;
+    *black_up_to = source_int(source, fair, "black_wins_up_to", -most, most);
+    *white_from = source_int(source, fair, "white_wins_from", -most, most);
+    return true;
+}
+
 static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
     const int cells = HEXHEX_MAX_CELLS;
     const cJSON *combined = source_object(source, fair, "combined");
@@ -75,11 +85,8 @@ static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
     rung->curve[1] = read_curve(source, fair, "odd_with_button");
     rung->combined = source_number(source, combined, "estimate", -1e3, 1e3);
     rung->combined_ci95 = source_interval(source, combined, "ci95");
-    rung->pair_known =
-        source_optional(source, fair, "black_wins_up_to") && source_optional(source, fair, "white_wins_from");
+    rung->pair_known = read_pair(source, fair, &rung->black_wins_up_to, &rung->white_wins_from);
     if (rung->pair_known) {
-        rung->black_wins_up_to = source_int(source, fair, "black_wins_up_to", -2 * cells, 2 * cells);
-        rung->white_wins_from = source_int(source, fair, "white_wins_from", -2 * cells, 2 * cells);
         rung->combined_ci95 = (Interval){rung->black_wins_up_to, rung->white_wins_from};
         rung->combined = (rung->combined_ci95.low + rung->combined_ci95.high) / 2;
     }
@@ -138,7 +145,6 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
 }
 
 static void read_second(ReportSource *source, const cJSON *json, KomiSecond *second) {
-    const int cells = HEXHEX_MAX_CELLS;
     const cJSON *fair = source_object(source, json, "fair_komi"), *combined = source_object(source, fair, "combined");
     const char *network = source_text(source, source_object(source, json, "player"), "network");
     second->source = source_text(source, json, "source");
@@ -146,12 +152,7 @@ static void read_second(ReportSource *source, const cJSON *json, KomiSecond *sec
     second->agrees = source_bool(source, json, "agrees");
     second->estimate = source_number(source, combined, "estimate", -1e3, 1e3);
     second->ci95 = source_interval(source, combined, "ci95");
-    second->pair_known =
-        source_optional(source, fair, "black_wins_up_to") && source_optional(source, fair, "white_wins_from");
-    if (second->pair_known) {
-        second->black_wins_up_to = source_int(source, fair, "black_wins_up_to", -2 * cells, 2 * cells);
-        second->white_wins_from = source_int(source, fair, "white_wins_from", -2 * cells, 2 * cells);
-    }
+    second->pair_known = read_pair(source, fair, &second->black_wins_up_to, &second->white_wins_from);
 }
 
 static void read_convergence(ReportSource *source, KomiReport *report) {
