@@ -121,13 +121,22 @@ static int run_tool(const Tool *tool, int argc, char **argv) {
     return stack_ensure(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
 }
 
+/* Refuses what follows where nothing more may follow. */
+static int refuse_extra(const char *argument) {
+    Error error;
+    error_set(&error, "unexpected argument '%.40s', expected none", argument);
+    return tool_fail(program, TOOL_USAGE, &error);
+}
+
 /* stigmergy help|--help|-h [COMMAND] */
 static int help(int argc, char **argv) {
     if (argc == 0 || (argc == 1 && !strcmp(argv[0], "help")))
         return print_help();
     const Tool *tool = find_tool(argv[0]);
     char *arguments[] = {program, "--help", NULL};
-    return argc == 1 && tool ? run_tool(tool, 2, arguments) : refuse(argv[argc - 1]);
+    if (!tool)
+        return refuse(argv[0]);
+    return argc == 1 ? run_tool(tool, 2, arguments) : refuse_extra(argv[1]);
 }
 
 /* stigmergy --describe man [COMMAND], --describe SHELL: what the build makes manual pages and completions of. */
@@ -170,9 +179,10 @@ int main(int argc, char **argv) {
         return help(argc - 2, argv + 2);
     if (!strcmp(name, "--describe"))
         return describe(argc - 2, argv + 2);
-    if (argc == 2 && is_one_of(name, "--version", "-V")) {
-        puts(argp_program_version);
-        return TOOL_DONE;
-    }
-    return refuse(argc > 2 && is_one_of(name, "--version", "-V") ? argv[2] : name);
+    if (!is_one_of(name, "--version", "-V"))
+        return refuse(name);
+    if (argc > 2)
+        return refuse_extra(argv[2]);
+    puts(argp_program_version);
+    return TOOL_DONE;
 }

@@ -33,7 +33,7 @@ static bool settle_player(AnalysisQuery *query, JsonReader *reader, Analysis *an
         json_fail(reader, "game", &reason);
         return false;
     }
-    const bool limited = query->simulations > 0 || query->seconds > 0 || levelled;
+    const bool limited = query->simulations > 0 || query->seconds > 0 || levelled || defaults->effort_given;
     if (query->simulations == 0 && query->seconds == 0) {
         query->simulations = query->player->simulations;
         query->seconds = query->player->move_seconds;

@@ -11,9 +11,8 @@ static const double searched_share = 0.6; /* of the turns that are left: the las
 static const double fewest_moves = 5; /* the estimate of moves to come can be wrong: no move gets more than a fifth */
 
 void game_clock_set(GameClock *clock, const GameTimes *times) {
-    *clock = (GameClock){.running = true, .times = *times};
-    if (times->period_stones == 0 && times->period > 0) /* the protocol's way to say "no limits" */
-        clock->running = false;
+    /* A period without stones is the protocol's way to say "no limits". */
+    *clock = (GameClock){.limited = times->period_stones > 0 || times->period == 0, .times = *times};
     game_clock_restart(clock);
 }
 
@@ -27,6 +26,7 @@ static void start_period(GameClock *clock, Side side) {
 }
 
 void game_clock_restart(GameClock *clock) {
+    clock->running = clock->limited; /* what game_clock_left said held for the game before */
     for (Side side = BLACK; side <= WHITE; side++) {
         clock->left[side] = clock->times.main_time;
         clock->stones_left[side] = clock->periods_left[side] = 0;

@@ -16,7 +16,8 @@ typedef struct GameTimes {
 } GameTimes;
 
 typedef struct GameClock {
-    bool running; /* whether there are limits */
+    bool limited; /* whether the times set limits */
+    bool running; /* whether there are limits in this game */
     GameTimes times;
     double left[2]; /* each side's seconds: of the period if stones_left > 0, else of the main time */
     int stones_left[2], periods_left[2]; /* in byo-yomi; the current period counts */
@@ -25,11 +26,11 @@ typedef struct GameClock {
 /* Sets the times of a game, and starts both sides anew. */
 void game_clock_set(GameClock *clock, const GameTimes *times);
 
-/* Starts a new game with the same times. */
+/* Starts a new game with the same times, without limits if none were set. */
 void game_clock_restart(GameClock *clock);
 
 /* Sets the time that a side has left, as the controller of the game says. Where there are several periods, `stones` is
- * how many of them are left; 0: that is the main time. The clock then runs. */
+ * how many of them are left; 0: that is the main time. The clock then runs, in this game. */
 void game_clock_left(GameClock *clock, Side side, double seconds, int stones);
 
 /* Takes the time of a move from a side's clock. */

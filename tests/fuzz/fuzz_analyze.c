@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         out = fopen("/dev/null", "w");
     }
     AnalyzeSession *session =
-        analysis && out ? analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, out) : NULL;
+        analysis && out ? analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, out, NULL) : NULL;
     if (!session)
         abort();
     analyze_session_feed(session, (const char *)data, size);

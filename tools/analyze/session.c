@@ -4,8 +4,10 @@
 #include "engine/base/list.h"
 #include "selfplay/io/text.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     LINE_LIMIT = 1 << 22, /* bytes of a line: a query has a game and some numbers */
@@ -19,6 +21,7 @@ struct AnalyzeSession {
     pthread_cond_t done;  /* with a query */
     FILE *out;
     bool broken;                   /* `out` could not be written */
+    int broken_pipe[2];            /* its second end is closed then; see analyze_session_broken */
     size_t waiting, waiting_limit; /* bytes of the queries that are not answered yet */
     char *line;
     size_t length, capacity;
@@ -30,8 +33,10 @@ struct AnalyzeSession {
 static void put_line(AnalyzeSession *session, const char *text, size_t length) {
     pthread_mutex_lock(&session->lock);
     if (!session->broken && (fwrite(text, 1, length, session->out) < length || fputc('\n', session->out) == EOF ||
-                             fflush(session->out) != 0))
+                             fflush(session->out) != 0)) {
         session->broken = true;
+        close(session->broken_pipe[1]);
+    }
     pthread_mutex_unlock(&session->lock);
 }
 
@@ -73,11 +78,11 @@ static void put_json(AnalyzeSession *session, cJSON *json) {
     free(text);
 }
 
-/* Answers a line that cannot be used; `json` is the line, NULL if it is not JSON. */
+/* Answers a line that cannot be used; `json` is the line, NULL if it is not JSON. An id that is wrong is not used. */
 static void refuse_line(AnalyzeSession *session, const cJSON *json, const char *key, const char *reason) {
     const cJSON *id = json_get(json, "id");
     cJSON *out = cJSON_CreateObject();
-    if (cJSON_IsString(id))
+    if (cJSON_IsString(id) && strcmp(key, "id") != 0)
         json_add_text(out, "id", id->valuestring);
     json_add_text(out, "error", reason);
     json_add_text_or_null(out, "field", key);
@@ -234,20 +239,18 @@ static void end_line(AnalyzeSession *session) {
         return;
     Error error;
     session->line[length] = '\0';
-    const bool binary = memchr(session->line, '\0', length) != NULL;
-    cJSON *json = binary ? NULL : json_parse(session->line, length, "query", &error);
-    if (binary)
-        refuse_line(session, NULL, "", "the line has NUL bytes, expected text");
-    else if (!json && text_find_foreign(session->line, length))
-        refuse_line(session, NULL, "", "the line is not UTF-8, expected text");
-    else if (!json && error.no_memory)
+    cJSON *json = json_parse(session->line, length, "the line", &error);
+    if (!json && error.no_memory) {
         refuse_line(session, NULL, "", error.text);
-    else if (!json)
-        refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");
-    else if (cJSON_IsObject(json) && json_get(json, "action"))
+    } else if (!json) {
+        Error reason;
+        error_set(&reason, "%s, expected an object of JSON on one line", error.text);
+        refuse_line(session, NULL, "", reason.text);
+    } else if (cJSON_IsObject(json) && json_get(json, "action")) {
         run_command(session, json);
-    else
+    } else {
         start_query(session, json);
+    }
     cJSON_Delete(json);
 }
 
@@ -280,15 +283,28 @@ bool analyze_session_feed(AnalyzeSession *session, const char *bytes, size_t cou
 bool analyze_session_end(AnalyzeSession *session) {
     if (session->length > 0 || session->too_long)
         end_line(session);
+    if (is_broken(session))
+        analysis_stop(session->analysis, NULL, NULL);
     analysis_wait(session->analysis);
     return !is_broken(session);
 }
 
-AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, size_t waiting_bytes,
-                                    FILE *out) {
+int analyze_session_broken(const AnalyzeSession *session) {
+    return session->broken_pipe[0];
+}
+
+AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, size_t waiting_bytes, FILE *out,
+                                    Error *error) {
     AnalyzeSession *session = calloc(1, sizeof *session);
-    if (!session)
+    if (!session) {
+        error_set(error, "out of memory");
         return NULL;
+    }
+    if (pipe(session->broken_pipe) != 0) {
+        error_set(error, "no pipe: %s", strerror(errno));
+        free(session);
+        return NULL;
+    }
     session->analysis = analysis;
     session->defaults = defaults;
     session->out = out;
@@ -303,6 +319,9 @@ void analyze_session_free(AnalyzeSession *session) {
         return;
     pthread_mutex_destroy(&session->lock);
     pthread_cond_destroy(&session->done);
+    close(session->broken_pipe[0]);
+    if (!session->broken)
+        close(session->broken_pipe[1]);
     free(session->line);
     free(session);
 }

@@ -16,12 +16,17 @@ typedef struct AnalyzeSession AnalyzeSession;
 enum { ANALYZE_WAITING_BYTES = 256 << 20 };
 
 /* Starts a session that answers to `out`. Queries that are not answered yet take about `waiting_bytes` at most, or are
- * one query. `defaults` and `analysis` must outlive it and serve no one else. NULL without memory. */
-AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, size_t waiting_bytes, FILE *out);
+ * one query. `defaults` and `analysis` must outlive it and serve no one else. NULL with an error without memory or
+ * descriptors. */
+AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, size_t waiting_bytes, FILE *out,
+                                    Error *error);
 
 /* Takes the next bytes of input, and waits while too much is waiting to be searched. False if `out` cannot be written
  * any more; all searches are stopped then. */
 bool analyze_session_feed(AnalyzeSession *session, const char *bytes, size_t count);
+
+/* A descriptor that poll reports as soon as `out` cannot be written any more, for whoever waits for input meanwhile. */
+int analyze_session_broken(const AnalyzeSession *session);
 
 /* Ends the input and waits for the last answers. False if some of them could not be written. */
 bool analyze_session_end(AnalyzeSession *session);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <omp.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -31,13 +32,22 @@ const struct argp analyze_argp = {
         "gets the same answer. The program ends when its input has ended and all queries are answered.\n\n"
         "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};
 
+/* Waits for input and reads it; 0 at its end, or when the answers cannot be written any more; -1 with errno. */
+static ssize_t read_piece(const AnalyzeSession *session, char *bytes, size_t capacity) {
+    struct pollfd sources[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                {.fd = analyze_session_broken(session), .events = POLLIN}};
+    ssize_t count;
+    do
+        count = poll(sources, 2, -1) < 0 ? -1 : sources[1].revents ? 0 : read(STDIN_FILENO, bytes, capacity);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
+
 /* Feeds standard input to the session as it comes; a status. */
 static int converse(AnalyzeSession *session, const char *name) {
     static char bytes[1 << 16];
     for (;;) {
-        const ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
-        if (count < 0 && errno == EINTR)
-            continue;
+        const ssize_t count = read_piece(session, bytes, sizeof bytes);
         if (count < 0) {
             Error error;
             error_set(&error, "cannot read standard input: %s", strerror(errno));
@@ -63,13 +73,12 @@ int tool_analyze(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     defaults.game = options.game;
     defaults.seed = options.seed;
+    defaults.effort_given = options_effort_given(&options);
     const int workers = options.threads ? options.threads : omp_get_num_procs();
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
     if (!analysis)
         return tool_fail(argv[0], TOOL_FAILED, &error);
-    AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, stdout);
-    if (!session)
-        error_set(&error, "out of memory");
+    AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, stdout, &error);
     const int status = session ? converse(session, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
     analysis_free(analysis);
     analyze_session_free(session);

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <histedit.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -78,7 +77,7 @@ const struct argp play_argp = {
              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi, in games "
              "without komi, and with a file that does not say)",
              0},
-            {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
+            {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII, for a terminal without UTF-8", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
              "A player description instead of a level: its JSON, a file, or the name of an installed one (default: the "
              "level)",
@@ -259,7 +258,7 @@ static bool play_script(PlaySession *play, Error *error) {
 static PlayStyle find_style(bool ascii, int *columns) {
     const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
     const bool dumb = !terminal || !strcmp(terminal, "dumb");
-    PlayStyle style = {.unicode = !ascii && !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    PlayStyle style = {.unicode = !ascii};
     if (isatty(STDOUT_FILENO)) {
         style.colour = !dumb && !(no_colour && *no_colour);
         measure_terminal(&style.columns, &style.lines);

@@ -98,7 +98,10 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
         return false;
     if (!options->memory_mb)
         player.memory_mb = MEMORY_MB;
-    return web_defaults(&player, options->seed, defaults, error) && options_can_play(&player, "stigmergy", error);
+    if (!web_defaults(&player, options->seed, defaults, error))
+        return false;
+    defaults->effort_given = options_effort_given(options);
+    return options_can_play(&player, "stigmergy", error);
 }
 
 /* The token that a file has; a file that is missing is made, for its owner's eyes only. */

@@ -196,6 +196,27 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     return true;
 }
 
+/* The solver counts for the player who began; the answer names the colours of the position, which differ after a swap.
+ */
+static void turn_to_colours(Solution *solution, SolverResult *result) {
+    if (game_colour(solution->game, &solution->state, BLACK) == BLACK)
+        return;
+    const int lower = result->lower_half_points;
+    result->lower_half_points = -result->upper_half_points;
+    result->upper_half_points = -lower;
+}
+
+static bool find_values(Solution *solution, Solver *solver, Error *error) {
+    const SolverLimits limits = limits_now(solution, true);
+    solution->result = solver_value(solver, &solution->state, &limits);
+    if (solution->options->all_moves && !solve_moves(solution, solver, error))
+        return false;
+    turn_to_colours(solution, &solution->result);
+    for (int i = 0; i < solution->count; i++)
+        turn_to_colours(solution, &solution->moves[i].result);
+    return true;
+}
+
 /* ---- The answer ---- */
 
 static void add_bound(cJSON *json, const Game *game, const char *key, int half_points) {
@@ -314,9 +335,7 @@ static int solve(Solution *solution, const char *name) {
     Solver *solver = solver_new(solution->game, &settings, &error);
     if (!solver)
         return tool_fail(name, TOOL_USAGE, &error);
-    const SolverLimits limits = limits_now(solution, true);
-    solution->result = solver_value(solver, &solution->state, &limits);
-    const bool good = (!options->all_moves || solve_moves(solution, solver, &error)) && report(solution, &error);
+    const bool good = find_values(solution, solver, &error) && report(solution, &error);
     if (good)
         explain(solution, name);
     solver_free(solver);

@@ -136,7 +136,7 @@ static bool set_clock_of_kind(Gtp *gtp, int kinds) {
         return false;
     game_clock_set(&gtp->clock, &times);
     if (kind->numbers == 0)
-        gtp->clock.running = false;
+        gtp->clock.limited = gtp->clock.running = false;
     return true;
 }
 
@@ -162,7 +162,8 @@ static bool do_time_left(Gtp *gtp) {
         !read_number("time", gtp->arguments[1], -seconds_max, seconds_max, &seconds, gtp->error) ||
         !read_int("stones", gtp->arguments[2], 0, 1000000, &stones, gtp->error))
         return false;
-    game_clock_left(&gtp->clock, side, seconds, stones);
+    /* The protocol names colours, the clock knows players: they differ after a swap. */
+    game_clock_left(&gtp->clock, game_colour(gtp->game, gtp_state(gtp), side), seconds, stones);
     return true;
 }
 

@@ -36,7 +36,8 @@ static int next_node(const GameTree *tree, int node, int descendant) {
     return descendant;
 }
 
-/* Plays again what was taken back, up to the next turn of a person. */
+/* Plays again what was taken back, up to the next turn of a person. After a change of sides the game may end in a turn
+ * of the computer, which then moves. */
 static void do_redo(PlaySession *session, const char *argument) {
     (void)argument;
     const PlayMark ahead = session->ahead;
@@ -53,6 +54,7 @@ static void do_redo(PlaySession *session, const char *argument) {
     }
     play_go_to(session, gives_up ? ahead : (PlayMark){.node = node});
     play_show(session);
+    play_computer(session);
 }
 
 static void do_save(PlaySession *session, const char *argument) {

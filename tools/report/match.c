@@ -180,13 +180,27 @@ static void write_pairings(FILE *out, const MatchReport *report) {
     html_table_end(out);
 }
 
-/* "12 of 20" as Black and as White, the simulations, and the games that were forfeited. */
+/* The games that a player lost without playing them to the end: "2 resigned, 1 illegal move". */
+static void write_lost_early(FILE *out, const cJSON *lost_by) {
+    static const char *const ways[][2] = {
+        {"resign", "resigned"}, {"illegal", "illegal move"}, {"time", "out of time"}, {"crash", "crashed"}};
+    const char *separator = "";
+    for (int i = 0; i < 4; i++) {
+        const cJSON *number = json_get(lost_by, ways[i][0]);
+        if (cJSON_IsNumber(number) && number->valuedouble > 0) {
+            fprintf(out, "%s%.0f %s", separator, number->valuedouble, ways[i][1]);
+            separator = ", ";
+        }
+    }
+}
+
+/* "12 of 20" as Black and as White, the simulations, and the games that were lost early. */
 static void write_results(FILE *out, const MatchReport *report) {
     ReportSource none = {.path = ""};
-    html_table(out, "Results of each player", "Player|Won as Black|Won as White|Simulations a move|~Forfeited");
+    html_table(out, "Results of each player",
+               "Player|Won as Black|Won as White|Simulations a move|~Lost before the end");
     for (const cJSON *item = report->results->child; item; item = item->next) {
-        static const char *const parts[] = {"black", "white"}, *const forfeits[] = {"illegal", "time", "crash",
-                                                                                    "resign"};
+        static const char *const parts[] = {"black", "white"};
         fputs("<tr>", out);
         html_element(out, "th", NULL, source_text(&none, item, "player"));
         for (int side = 0; side < 2; side++) {
@@ -195,12 +209,7 @@ static void write_results(FILE *out, const MatchReport *report) {
                     json_get(part, "games")->valuedouble);
         }
         fprintf(out, "<td>%.0f</td><td class=\"text\">", source_number(&none, item, "sims_per_move", 0, 1e15));
-        const cJSON *lost = json_get(item, "lost_by");
-        for (int i = 0; i < 4; i++) {
-            const cJSON *number = json_get(lost, forfeits[i]);
-            if (cJSON_IsNumber(number) && number->valuedouble > 0)
-                fprintf(out, "%.0f %s ", number->valuedouble, forfeits[i]);
-        }
+        write_lost_early(out, json_get(item, "lost_by"));
         fputs("</td></tr>\n", out);
     }
     html_table_end(out);

@@ -16,6 +16,10 @@ static void test_settings(void **unused) {
     (void)unused;
     GameClock clock = {0};
     assert_false(clock.running);
+    game_clock_left(&clock, BLACK, 60, 0);
+    assert_true(clock.running);
+    game_clock_restart(&clock); /* no times were set for the next game */
+    assert_false(clock.running);
     set_canadian(&clock, 0, 1, 0);
     assert_false(clock.running); /* byo-yomi time without stones: no limits */
     set_canadian(&clock, 100, 0, 0);

@@ -503,7 +503,7 @@ static char *analyze(const char *query) {
     Error error;
     FILE *out = open_memstream(&text, &length);
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
-    AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, out);
+    AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, out, &error);
     assert_true(analyze_session_feed(session, query, strlen(query)) && analyze_session_end(session));
     analysis_free(analysis);
     analyze_session_free(session);

@@ -36,7 +36,7 @@ static Bench *open_bench_with(int workers, size_t waiting_bytes) {
     Error error;
     bench->analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
     bench->out = open_memstream(&bench->text, &bench->length);
-    bench->session = analyze_session_new(bench->analysis, &bench->defaults, waiting_bytes, bench->out);
+    bench->session = analyze_session_new(bench->analysis, &bench->defaults, waiting_bytes, bench->out, &error);
     assert_non_null(bench->session);
     return bench;
 }
@@ -363,6 +363,20 @@ static void test_clock(void **state) {
     cJSON_Delete(answers);
 }
 
+/* Limits that the command line asked for hold beside a clock; those that the player merely has do not. */
+static void test_clock_and_limits_asked_for(void **state) {
+    (void)state;
+    for (int asked = 0; asked < 2; asked++) {
+        Bench *bench = open_bench(1);
+        bench->defaults.effort_given = asked;
+        feed(bench, "{\"id\": \"a\", \"size\": 3, \"clock\": {\"timeLeft\": 1000, \"movesLeft\": 1000}}\n");
+        cJSON *answers = close_bench(bench);
+        const double sims = number_of(part(cJSON_GetArrayItem(answers, 0), "rootInfo"), "sims");
+        assert_true(asked ? sims == 50 : sims > 50);
+        cJSON_Delete(answers);
+    }
+}
+
 /* Of two moves one is far better. So after about half of the move's share of 4 seconds the other one cannot overtake
  * it, and the search leaves the rest to later moves. */
 static void test_settled_clock(void **state) {
@@ -523,21 +537,36 @@ static void test_lines(void **state) {
     assert_true(analyze_session_feed(bench->session, line, LONG)); /* one line that is too long */
     feed(bench, "\n\n  \r\n");
     feed(bench, "{\"id\": \"\xff\"}\n");
-    static const char with_zero[] = "{\"id\": \"a\0\"}\n\0\0\n";
+    static const char with_zero[] = "{\"id\": \"a\0\"}\n{\"id\": \"a\\u0000\"}\n\0\0\n";
     assert_true(analyze_session_feed(bench->session, with_zero, sizeof with_zero - 1));
     for (const char *c = "{\"id\": \"b\"}"; *c; c++) /* a byte at a time, no newline at the end */
         assert_true(analyze_session_feed(bench->session, c, 1));
     free(line);
     cJSON *answers = close_bench(bench);
-    assert_int_equal(cJSON_GetArraySize(answers), 5);
-    static const char *const reasons[] = {"longer", "not UTF-8", "NUL", "NUL"};
-    for (int i = 0; i < 4; i++) {
+    assert_int_equal(cJSON_GetArraySize(answers), 6);
+    static const char *const reasons[] = {"longer", "not UTF-8", "NUL", "NUL", "NUL"};
+    for (int i = 0; i < 5; i++) {
         assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, i), "error"), reasons[i]));
         assert_true(cJSON_IsNull(json_get(cJSON_GetArrayItem(answers, i), "field")));
     }
     assert_null(json_get(cJSON_GetArrayItem(answers, 1), "id"));
-    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 4), "id"), "b");
+    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 5), "id"), "b");
     cJSON_Delete(answers);
+}
+
+/* An id that is wrong, or stands there twice, names no query. */
+static void test_wrong_ids(void **state) {
+    (void)state;
+    char line[700] = "{\"id\": \"";
+    memset(line + 8, 'x', 600);
+    memcpy(line + 608, "\"}\n", 4);
+    const char *const wrong[] = {line, "{\"id\": \"a\", \"id\": \"a\"}\n"};
+    for (int i = 0; i < 2; i++) {
+        cJSON *answer = single(wrong[i]);
+        assert_string_equal(text_of(answer, "field"), "id");
+        assert_null(json_get(answer, "id"));
+        cJSON_Delete(answer);
+    }
 }
 
 /* ---- Many at a time ---- */
@@ -833,7 +862,7 @@ static void test_closed_output(void **state) {
     if (!full)
         skip();
     Bench *bench = open_bench(2);
-    AnalyzeSession *session = analyze_session_new(bench->analysis, &bench->defaults, ANALYZE_WAITING_BYTES, full);
+    AnalyzeSession *session = analyze_session_new(bench->analysis, &bench->defaults, ANALYZE_WAITING_BYTES, full, NULL);
     static const char lines[] = "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000}\n{\"id\": \"b\"}\n";
     analyze_session_feed(session, lines, strlen(lines));
     assert_false(analyze_session_end(session));
@@ -1091,10 +1120,11 @@ static void test_others(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clock),           cmocka_unit_test(test_settled_clock),
-        cmocka_unit_test(test_turns),           cmocka_unit_test(test_one_simulation),
-        cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_clock),           cmocka_unit_test(test_clock_and_limits_asked_for),
+        cmocka_unit_test(test_settled_clock),   cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_simulation),  cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),      cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_wrong_ids),       cmocka_unit_test(test_lines),
         cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
         cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
         cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),

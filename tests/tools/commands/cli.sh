@@ -141,7 +141,9 @@ refused '--describe: expected man' --describe
 refused 'a command is missing'
 refused "'chess' is no command, expected one of analyze" chess
 refused "'--chess' is no option" --chess
-refused "'junk'" --version junk
+refused "unexpected argument 'gtp', expected none" --version gtp
+refused "unexpected argument 'play', expected none" help gtp play
+refused "'chess' is no command" help chess
 refused "'--size' is no option before a command, expected one of analyze" --size 5 play
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
@@ -995,6 +997,15 @@ refused '--komi: .*-61 to 61' analyze --komi 99
 printf '{"id": "a", "size": 9, "maxTime": 1000, "reportDuringSearchEvery": 0.01}\n' >"$work/in"
 "$binary" analyze <"$work/in" 2>"$work/err" | head -n 1 >"$work/out" # a client that goes away
 grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the search"
+python3 - "$binary" <<'PYTHON' || fail "analyze goes on without a reader, while its input is open"
+import subprocess, sys
+engine = subprocess.Popen([sys.argv[1], "analyze"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+engine.stdout.close()
+engine.stdin.write(b'{"id": "a", "size": 2, "maxSims": 1}\n')
+engine.stdin.flush()
+assert engine.wait(60) == 1
+assert len(engine.stderr.read().splitlines()) == 1
+PYTHON
 
 # report
 "$binary" komi --size 3 --sims 8 --games 32 --out "$work/komi.json" >/dev/null 2>&1
@@ -1077,6 +1088,9 @@ accepted '^value  -7$' solve --memory 16 --size 2 --moves 'c1'
 accepted '^value  from +1 to +169$' solve --memory 16 --size 8 --time 0.01
 accepted '^value  W$' solve --memory 16 --game bug --size 2
 accepted '^value  W$' solve --memory 16 --game sgolte --size 2
+# the colour of the winner, also after a swap: as in GTP's final_score
+accepted '^value  B$' solve --memory 16 --game sgolte --size 2 --moves 'a1 swap b1 b2 c1 c2 b3 a2'
+accepted '^  [a-c][1-3] *B$' solve --memory 16 --game sgolte --size 2 --pie on --moves 'b2 swap' --all-moves
 run solve --memory 16 --game sgolte --size 7 --time 300 # ends long before
 [ $status -eq 0 ] && grep -q '^value  unknown$' "$work/out" && grep -q 'longer than the solver has room for' "$work/err" ||
     fail "solve without enough room (status $status)"

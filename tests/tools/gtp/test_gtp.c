@@ -429,6 +429,25 @@ static void test_clocks(void **unused) {
     close_conversation(&talk);
 }
 
+/* time_left names a colour, whose player changes with a swap. */
+static void test_clock_after_swap(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    const GameClock *clock = &talk.gtp->clock;
+    say(&talk, "game sgolte\n");
+    say(&talk, "time_settings 100 0 0\n");
+    say(&talk, "play b a1\n");
+    say(&talk, "time_left b 5 0\n");
+    assert_true(clock->left[BLACK] == 5 && clock->left[WHITE] == 100);
+    say(&talk, "play w swap\n");
+    say(&talk, "time_left b 50 0\n");
+    say(&talk, "time_left w 3 0\n"); /* White is to move: the player who began */
+    assert_true(clock->left[BLACK] == 3 && clock->left[WHITE] == 50);
+    close_conversation(&talk);
+}
+
 /* A player with a thousand hours for a move takes what its clock has. */
 static void test_clock_and_move_time(void **unused) {
     (void)unused;
@@ -581,6 +600,7 @@ int main(void) {
         cmocka_unit_test(test_candidates),
         cmocka_unit_test(test_time_commands),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_clock_after_swap),
         cmocka_unit_test(test_clock_and_move_time),
         cmocka_unit_test(test_clock_decides),
         cmocka_unit_test(test_moves_without_time),

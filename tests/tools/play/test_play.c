@@ -352,6 +352,21 @@ static void test_redo_against_the_computer(void **unused) {
     stand_up(&table);
 }
 
+/* After a change of sides the game that comes back ends in a turn of the computer, which makes it. */
+static void test_redo_to_the_computers_turn(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "a1");
+    say(&table, "b1");
+    say(&table, "undo");
+    say(&table, "side w");
+    ASSERT_SAYS(&table, "redo", "White to move.");
+    ASSERT_SAYS(&table, "moves", "2.");
+    stand_up(&table);
+}
+
 /* Before the game, help lists what is possible then, and asks again. */
 static void test_help_at_the_start(void **unused) {
     (void)unused;
@@ -991,6 +1006,7 @@ int main(void) {
         cmocka_unit_test(test_stopped_komi),
         cmocka_unit_test(test_redo),
         cmocka_unit_test(test_redo_against_the_computer),
+        cmocka_unit_test(test_redo_to_the_computers_turn),
         cmocka_unit_test(test_help_at_the_start),
         cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),

@@ -25,7 +25,7 @@ static const char match_text[] =
     "\"elo\": {\"estimate\": 190.8, \"ci95\": [-50, 2000]}, "
     "\"sprt\": {\"elo0\": 0, \"elo1\": 20, \"llr\": 0.4, \"bounds\": [-2.9, 2.9], \"verdict\": \"running\"}, "
     "\"results\": [{\"player\": \"<script>alert('a' & \\\"b\\\")</script>\", \"black\": {\"games\": 2, \"wins\": 2}, "
-    "\"white\": {\"games\": 2, \"wins\": 1}, \"lost_by\": {\"time\": 1}, \"sims_per_move\": 10}, "
+    "\"white\": {\"games\": 2, \"wins\": 1}, \"lost_by\": {\"time\": 1, \"resign\": 2}, \"sims_per_move\": 10}, "
     "{\"player\": \"b\", \"black\": {\"games\": 2, \"wins\": 1}, \"white\": {\"games\": 2, \"wins\": 0}, "
     "\"lost_by\": {\"time\": 0}, \"sims_per_move\": 12.5}]}";
 
@@ -434,7 +434,7 @@ static void test_match(void **state) {
     assert_shows(page, "&lt;script&gt;alert(&#39;a&#39; &amp; &quot;b&quot;)&lt;/script&gt;");
     assert_null(strstr(page, "<script"));
     assert_shows(page, "<td>+191 <small>[-50, +2000]</small></td>");
-    assert_shows(page, "1 time");
+    assert_shows(page, "<td class=\"text\">2 resigned, 1 out of time</td>");
     assert_shows(page, "running");
     assert_shows(page, "20.5 turns each, komi chosen for each opening, on average 1.5</p>");
     free(page);
