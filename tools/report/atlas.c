@@ -124,7 +124,8 @@ static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     describe_status(report, leads, status);
     describe_players(report, players);
     snprintf(title, sizeof title, "hexhex-%d: %.1f, 95%% interval %.1f to %.1f; %s; %s", board_size(report),
-             top->combined, top->combined_ci95.low, top->combined_ci95.high, status, players);
+             html_tenth(top->combined), html_tenth(top->combined_ci95.low), html_tenth(top->combined_ci95.high), status,
+             players);
     chart_point(chart, style, board_size(report) + shift, top->combined, top->combined_ci95, leads ? 1 : 0.1, title);
     if (!leads || !report->has_exact)
         return;
@@ -195,7 +196,8 @@ static void draw_ladder(Chart *chart, const KomiReport *report, const double *ef
         if (at < 0)
             continue;
         snprintf(title, sizeof title, "hexhex-%d, %s: %.1f, 95%% interval %.1f to %.1f", board_size(report),
-                 rung->effort, rung->combined, rung->combined_ci95.low, rung->combined_ci95.high);
+                 rung->effort, html_tenth(rung->combined), html_tenth(rung->combined_ci95.low),
+                 html_tenth(rung->combined_ci95.high));
         chart_point(chart, style, at + shift, rung->combined, rung->combined_ci95, 0.4, title);
         x[points] = at + shift;
         y[points++] = rung->combined;

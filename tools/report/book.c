@@ -192,7 +192,7 @@ static void write_value(FILE *out, double fair_komi, Interval ci95, bool bracket
     if (bracket)
         fprintf(out, "<b>(%g, %g)</b>", ci95.low, ci95.high);
     else
-        fprintf(out, "<b>%.1f</b> (%.1f to %.1f)", fair_komi, ci95.low, ci95.high);
+        fprintf(out, "<b>%.1f</b> (%.1f to %.1f)", html_tenth(fair_komi), html_tenth(ci95.low), html_tenth(ci95.high));
 }
 
 static void write_both(FILE *out, const BookReport *report) {
@@ -210,7 +210,7 @@ static void write_both(FILE *out, const BookReport *report) {
         fprintf(out,
                 "<p><b>%+.1f</b> from the fair odd komi to the fair even one (%.1f to %.1f); with perfect play they "
                 "are half a point apart, and what is more than that is the players' error</p>\n",
-                report->gap, report->gap_ci95.low, report->gap_ci95.high);
+                html_tenth(report->gap), html_tenth(report->gap_ci95.low), html_tenth(report->gap_ci95.high));
     fputs("</div>\n", out);
 }
 

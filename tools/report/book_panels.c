@@ -33,9 +33,9 @@ static void put_move(const Game *game, const BookPosition *position, const char 
     cell->known = true;
     cell->tint = cell->stone ? 0 : black ? shade : -shade;
     cell->marked = child == best;
-    snprintf(cell->text, sizeof cell->text, "%.1f", child->fair_komi);
-    snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), %d games", move, child->fair_komi,
-             child->ci95.low, child->ci95.high, child->games);
+    snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(child->fair_komi));
+    snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), %d games", move,
+             html_tenth(child->fair_komi), html_tenth(child->ci95.low), html_tenth(child->ci95.high), child->games);
     if (child->children)
         snprintf(cell->link, sizeof cell->link, "%.32s-%d", id, child->number);
 }
@@ -71,11 +71,11 @@ static void write_head(FILE *out, const Game *game, const BookPosition *position
     const char *mover = game->rules->to_move(position->state) == BLACK ? "Black" : "White";
     fputs("<p><b>", out);
     html_text(out, *position->line ? position->line : "The empty board");
-    fprintf(out, "</b>, %s to move: fair komi <b>%.1f</b> ", mover, position->fair_komi);
+    fprintf(out, "</b>, %s to move: fair komi <b>%.1f</b> ", mover, html_tenth(position->fair_komi));
     if (position->exact)
         fputs("(proved)", out);
     else
-        fprintf(out, "(%.1f to %.1f)", position->ci95.low, position->ci95.high);
+        fprintf(out, "(%.1f to %.1f)", html_tenth(position->ci95.low), html_tenth(position->ci95.high));
     fputs("</p>\n", out);
 }
 

@@ -53,9 +53,10 @@ static void put_move(const Hexhex *board, const ReportFirstMove *first, const Re
         cell->known = true;
         cell->tint = fmax(-1, 1 - (best->fair_komi - first->fair_komi) / 5);
         cell->marked = first == best;
-        snprintf(cell->text, sizeof cell->text, "%.1f", first->fair_komi);
+        snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(first->fair_komi));
         snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), best with %.0f%%", move->valuestring,
-                 first->fair_komi, first->ci95.low, first->ci95.high, 100 * first->probability);
+                 html_tenth(first->fair_komi), html_tenth(first->ci95.low), html_tenth(first->ci95.high),
+                 100 * first->probability);
     }
 }
 

@@ -1,6 +1,7 @@
 /* See html.h. */
 #include "tools/report/html.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -87,16 +88,25 @@ void html_duplicates(FILE *out, double share) {
         fprintf(out, ", %.*f%% of them repeat others", share < 0.01 ? 1 : 0, 100 * share);
 }
 
+double html_tenth(double value) {
+    return rint(10 * value) / 10 + 0.0; /* -0.0 + 0.0 is 0.0 */
+}
+
+double html_whole(double value) {
+    return rint(value) + 0.0;
+}
+
 void html_estimate(FILE *out, double estimate, Interval interval) {
-    fprintf(out, "<td>%.1f <small>[%.1f, %.1f]</small></td>", estimate, interval.low, interval.high);
+    fprintf(out, "<td>%.1f <small>[%.1f, %.1f]</small></td>", html_tenth(estimate), html_tenth(interval.low),
+            html_tenth(interval.high));
 }
 
 void html_rating(FILE *out, ReportRating rating) {
     if (rating.known && rating.ci95.low == rating.ci95.high)
         fprintf(out, "<td>%.0f</td>", rating.estimate);
     else if (rating.known)
-        fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", rating.estimate, rating.ci95.low,
-                rating.ci95.high);
+        fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", html_whole(rating.estimate),
+                html_whole(rating.ci95.low), html_whole(rating.ci95.high));
     else
         fputs("<td></td>", out);
 }

@@ -32,6 +32,10 @@ void html_count(FILE *out, double count);
 /* The share of games that repeat others: ", 3% of them repeat others". Nothing if it is 0. */
 void html_duplicates(FILE *out, double share);
 
+/* A value rounded to a tenth, or to a whole number, as the page shows it: never -0. */
+double html_tenth(double value);
+double html_whole(double value);
+
 /* A cell with an estimate and its interval: 3.4 [2.9, 3.9]. */
 void html_estimate(FILE *out, double estimate, Interval interval);
 

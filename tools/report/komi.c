@@ -275,7 +275,7 @@ static void write_rows(FILE *out, const KomiRung *rung) {
         fprintf(out, "<tr><th scope=\"row\">%d%s</th><td>%.0f</td><td>%.0f</td><td>%.0f</td>", row->komi,
                 row->komi % 2 ? " <small>button</small>" : "", row->games, row->lines, row->black_wins);
         html_rate(out, row->rate, row->ci95);
-        fprintf(out, "<td>%+.1f</td><td>%.1f</td></tr>\n", row->mean_margin, row->mean_plies);
+        fprintf(out, "<td>%+.1f</td><td>%.1f</td></tr>\n", html_tenth(row->mean_margin), row->mean_plies);
     }
     html_table_end(out);
     write_curves(out, rung);
@@ -289,8 +289,9 @@ static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung 
         fprintf(out, " fair komi: Black is ahead up to komi %d, White from komi %d, ", top->black_wins_up_to,
                 top->white_wins_from);
     } else {
-        html_format(out, "b", NULL, "%.1f", top->combined);
-        fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", top->combined_ci95.low, top->combined_ci95.high);
+        html_format(out, "b", NULL, "%.1f", html_tenth(top->combined));
+        fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", html_tenth(top->combined_ci95.low),
+                html_tenth(top->combined_ci95.high));
     }
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     fputs("</p>\n<p>", out);
@@ -328,8 +329,8 @@ static void write_second(FILE *out, const KomiSecond *second) {
         fprintf(out, "<p><b>(%d, %d)</b> say players with%s, which ", second->black_wins_up_to, second->white_wins_from,
                 players);
     else
-        fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which ", second->estimate, players,
-                second->ci95.low, second->ci95.high);
+        fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which ", html_tenth(second->estimate), players,
+                html_tenth(second->ci95.low), html_tenth(second->ci95.high));
     fprintf(out, "%s; their result is ", second->agrees ? "agrees" : "does not show the same");
     html_text(out, second->source);
     fputs("</p>\n", out);
@@ -375,14 +376,14 @@ static void write_facts(FILE *out, const KomiReport *report) {
     fputs("</p>\n", out);
     if (report->has_drift)
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",
-                report->drift >= 0.05 ? "+" : "", fabs(report->drift) < 0.05 ? 0 : report->drift,
-                report->drift_ci95.low, report->drift_ci95.high);
+                html_tenth(report->drift) > 0 ? "+" : "", html_tenth(report->drift), html_tenth(report->drift_ci95.low),
+                html_tenth(report->drift_ci95.high));
     if (top->gap_known)
         fprintf(
             out,
             "<p><b>%+.1f</b> from the fair odd komi to the fair even one (%.1f to %.1f); with perfect play they are "
             "half a point apart, and what is more than that is the players' error</p>\n",
-            top->gap, top->gap_ci95.low, top->gap_ci95.high);
+            html_tenth(top->gap), html_tenth(top->gap_ci95.low), html_tenth(top->gap_ci95.high));
     write_convergence(out, report);
     write_second(out, &report->second);
     write_perfect_play(out, report);

@@ -94,7 +94,7 @@ static void describe_crossing(const KomiCurve *curve, char text[40]) {
     if (curve->bracket)
         snprintf(text, 40, "between %g and %g", curve->ci95.low, curve->ci95.high);
     else
-        snprintf(text, 40, "at %.1f", curve->estimate);
+        snprintf(text, 40, "at %.1f", html_tenth(curve->estimate));
 }
 
 static void describe_rates(const KomiRung *rung, char text[400]) {
@@ -109,7 +109,7 @@ static void describe_rates(const KomiRung *rung, char text[400]) {
         length += snprintf(text + length, (size_t)(400 - length), " %s for %s,", crossing, line_names[odd]);
     }
     snprintf(text + length, (size_t)(400 - length), " and the 95%% interval of %s, %.1f to %.1f, is shaded.",
-             report_komi_parities(rung), rung->combined_ci95.low, rung->combined_ci95.high);
+             report_komi_parities(rung), html_tenth(rung->combined_ci95.low), html_tenth(rung->combined_ci95.high));
 }
 
 void report_komi_rates(FILE *out, const KomiRung *rung) {
@@ -268,11 +268,11 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
             continue;
         describe_crossing(curve, crossing);
         snprintf(title, sizeof title, "%s, %s komi: %s, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
-                 crossing, curve->ci95.low, curve->ci95.high);
+                 crossing, html_tenth(curve->ci95.low), html_tenth(curve->ci95.high));
         chart_point(chart, styles[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
     }
-    snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort, rung->combined,
-             rung->combined_ci95.low, rung->combined_ci95.high);
+    snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort,
+             html_tenth(rung->combined), html_tenth(rung->combined_ci95.low), html_tenth(rung->combined_ci95.high));
     chart_point(chart, "both", at, rung->combined, rung->combined_ci95, 1, title);
 }
 

@@ -114,15 +114,23 @@ static void draw_moves(FILE *out, const SolveReport *report) {
     fputs("</div>\n", out);
 }
 
+static void write_value(FILE *out, const SolveReport *report) {
+    html_element(out, "b", NULL, report->value.text);
+    if (!report->game->has_points) {
+        fputs(report->value.proved ? " wins under best play: proved" : ": who wins under best play is not proved yet",
+              out);
+        return;
+    }
+    fputs(report->button ? " points for Black under best play, the half point of the button included, komi left out"
+                         : " points for Black under best play, komi left out",
+          out);
+    fputs(report->value.proved ? ": proved" : ": bounds, not proved yet", out);
+}
+
 static void write_section(FILE *out, const void *object) {
     const SolveReport *report = object;
     fputs("<div class=\"facts\">\n<p>", out);
-    html_element(out, "b", NULL, report->value.text);
-    fputs(!report->game->has_points ? " wins under best play"
-          : report->button ? " points for Black under best play, the half point of the button included, komi left out"
-                           : " points for Black under best play, komi left out",
-          out);
-    fputs(report->value.proved ? ": proved" : ": bounds, not proved yet", out);
+    write_value(out, report);
     if (report->best) {
         fputs("; the best move is ", out);
         html_text(out, report->best);

@@ -9,6 +9,7 @@ import concurrent.futures
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -158,10 +159,21 @@ def book_errors():
             yield f"{path}: counts {document['games']} games, {len(games)} are there, or others at some komi"
 
 
+def page_errors():
+    """Numbers that nobody would write, in the page of all published results."""
+    paths = [path for folder in ("", "books") for path in glob.glob(os.path.join(results, folder, "hexhex-*.json"))]
+    done = subprocess.run([program, "report", "--out", "-", *sorted(paths)], capture_output=True, text=True)
+    if done.returncode:
+        yield f"report: {done.stderr.strip()}"
+    text = re.sub(r"<(path|script)[^>]*>", "", done.stdout)
+    for odd in sorted(set(re.findall(r"[^0-9a-z]-0(?:\.0)?(?![.0-9])|\bnan\b|\binf\b", text))):
+        yield f"report: shows {odd!r}"
+
+
 packed = sorted(glob.glob(os.path.join(results, "*.records.jsonl.zst")))
 assert packed, f"no records in {results}"
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [line for lines in pool.map(check, packed) for line in lines]
-wrong += [*table_errors(), *match_errors(), *book_errors()]
+wrong += [*table_errors(), *match_errors(), *book_errors(), *page_errors()]
 print("\n".join(wrong[:20]) or f"{len(packed)} results follow from their games")
 sys.exit(bool(wrong))

@@ -641,6 +641,11 @@ static void test_solve(void **state) {
     assert_shows(page, "1235 thousand");
     assert_shows(page, "<title>a1: -7 to +3</title>");
     free(page);
+    page = page_of("{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"bug\", \"size\": 4, "
+                   "\"moves\": \"\", \"value\": null, \"proved\": false, \"lower\": \"W\", \"upper\": \"B\", "
+                   "\"nodes\": 9, \"seconds\": 1, \"best\": null}");
+    assert_shows(page, "<p><b>open</b>: who wins under best play is not proved yet</p>");
+    free(page);
 }
 
 /* The gates add up: 100 and then 50, with errors of 30 and 40 below, 40 and 30 above. */
