@@ -7,16 +7,21 @@
 #include "engine/search/rough_math.h"
 #include "engine/search/search_internal.h"
 
-/* Writes the logits (base 2) of a leaf's actions; false where there are none. */
-static bool find_logits(const Search *search, const Simulation *leaf, const Evaluation *evaluation, float *logits) {
+float *search_logits(const Search *search, const Simulation *leaf, Evaluation *evaluation) {
     const Game *game = search->game;
+    const int count = leaf->action_count;
+    const bool puct = search->params.selection == SELECTION_PUCT;
+    if (count == 0 || (!puct && search->params.prior_playouts == 0))
+        return NULL;
     if (search->evaluator->has_policy)
-        memcpy(logits, evaluation->logits, (size_t)leaf->action_count * sizeof *logits);
-    else if (game->rules->priors)
-        game->rules->priors(game, &leaf->leaf, leaf->actions, leaf->action_count, logits);
+        return evaluation->logits;
+    if (game->rules->priors)
+        game->rules->priors(game, &leaf->leaf, leaf->actions, count, evaluation->logits);
+    else if (puct)
+        memset(evaluation->logits, 0, (size_t)count * sizeof *evaluation->logits); /* all are equal */
     else
-        return false;
-    return true;
+        return NULL;
+    return evaluation->logits;
 }
 
 static float highest_of(const float *logits, int count) {
@@ -52,36 +57,34 @@ static void add_to_rave(const Search *search, const Edges *edges, const float *l
     }
 }
 
-/* The softmax of the logits; equal probabilities without logits. */
+/* The softmax of the logits. */
 static void find_probabilities(const float *logits, int count, float *out) {
-    const float highest = logits ? highest_of(logits, count) : 0;
+    const float highest = highest_of(logits, count);
     float sum = 0;
     for (int i = 0; i < count; i++) {
-        out[i] = logits ? rough_exp2(logits[i] - highest) : 1.0f;
+        out[i] = rough_exp2(logits[i] - highest);
         sum += out[i];
     }
     for (int i = 0; i < count; i++)
         out[i] /= sum;
 }
 
-void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation) {
+void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const float *logits) {
     Tree *tree = &search->tree;
     const Node *node = tree_node(tree, ref);
     const int count = node->edges;
     const bool puct = search->params.selection == SELECTION_PUCT;
-    float logits[GAME_LEGAL_MAX], priors[GAME_LEGAL_MAX] = {0};
+    float priors[GAME_LEGAL_MAX] = {0};
     Action actions[GAME_LEGAL_MAX];
-    const bool wants = count > 0 && (puct || search->params.prior_playouts > 0);
-    const bool known = wants && find_logits(search, leaf, evaluation, logits);
     memcpy(actions, leaf->actions, (size_t)count * sizeof *actions);
-    if (puct) {
-        find_probabilities(known ? logits : NULL, count, priors);
+    if (puct && logits) {
+        find_probabilities(logits, count, priors);
         puct_sort(actions, priors, count);
     }
     for (int i = 0; i < count; i++)
         tree_set_edge(tree, ref, i, actions[i], priors[i]);
     const Edges edges = tree_edges(tree, ref);
-    if (!puct && known)
+    if (!puct && logits)
         add_to_rave(search, &edges, logits, node->value);
 }
 

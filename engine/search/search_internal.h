@@ -125,8 +125,8 @@ int search_class(const Game *game, const Symmetries *own, Action action, Action 
 /* To be called when the root position has changed. */
 void search_expect_symmetry(Search *search);
 
-/* Leaves the first action of each class, with the logit (NULL: there are none) of the whole class. Returns how many
- * there are: fewer than `count` if the position is symmetric. */
+/* Leaves the first action of each class, with its logit (NULL: there are none), for PUCT that of the whole class.
+ * Returns how many there are: fewer than `count` if the position is symmetric. */
 int search_merge_images(const Search *search, const GameState *state, int depth, Action *actions, float *logits,
                         int count);
 
@@ -135,8 +135,13 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
 /* The logit of the sum of the probabilities of `count` actions, one or more, divided by `part`. */
 float search_logit_of_sum(const float *logits, int count, float part);
 
-/* Gives the edges of a new node, which no other thread knows yet, the actions of the leaf and their priors. */
-void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
+/* Where the logits of a leaf's actions are: the policy of the evaluator, or where it has none the priors of the game,
+ * which are written to the evaluation. NULL where selection uses none. */
+float *search_logits(const Search *search, const Simulation *leaf, Evaluation *evaluation);
+
+/* Gives the edges of a new node, which no other thread knows yet, the actions of the leaf and their priors, from
+ * `logits` (NULL: there are none). */
+void search_set_edges(Search *search, NodeRef ref, const Simulation *leaf, const float *logits);
 
 /* ---- results.c ---- */
 

@@ -81,7 +81,8 @@ static void prepare_leaf(const Search *search, Simulation *simulation) {
     const Game *game = search->game;
     const GameState *leaf = &simulation->leaf;
     const Edge *edge = simulation->path[simulation->depth];
-    const bool due = simulation->depth == 0 || edge_visits(edge) >= visits_to_expand(search);
+    const uint32_t visits = edge_visits(edge) + !simulation->counted[simulation->depth]; /* with this one */
+    const bool due = simulation->depth == 0 || visits >= visits_to_expand(search);
     simulation->over = game->rules->over(leaf);
     simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !simulation->over;
     simulation->action_count = 0;
@@ -140,7 +141,7 @@ static void expand(Worker *worker, Simulation *simulation) {
     Edge *edge = simulation->path[simulation->depth];
     if (edge_node(edge))
         return;
-    float *logits = search->evaluator->has_policy ? evaluation->logits : NULL;
+    float *logits = search_logits(search, simulation, evaluation);
     const int allowed = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
                                        simulation->action_count);
     const int count =
@@ -159,7 +160,7 @@ static void expand(Worker *worker, Simulation *simulation) {
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
     node->margin = search->params.selection == SELECTION_PUCT ? evaluation->margin : 0;
-    search_set_edges(search, ref, simulation, evaluation);
+    search_set_edges(search, ref, simulation, logits);
     NodeRef expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,
                                                  memory_order_relaxed))

@@ -1,9 +1,10 @@
 /* Symmetric positions: of actions that are images of each other, a node has one.
  *
  * A symmetry of the board that takes a position to itself takes every action to one that is as good. So a node gets
- * only the first action of each such class, with the priors of all, and the search does not share its visits out among
- * equals (KataGo does the same at the root). After a first stone in the centre, White has six or twelve times as much
- * to think with. Only positions with few stones are looked at, for others hardly ever have a symmetry.
+ * only the first action of each such class, and the search does not share its visits out among equals (KataGo does the
+ * same at the root). For PUCT it has the probability of all; for RAVE, where a prior says how good an action is, its
+ * own. After a first stone in the centre, White has six or twelve times as much to think with. Only positions with few
+ * stones are looked at, for others hardly ever have a symmetry.
  *
  * What a search says of its root is about all actions again (results.c). */
 #include "engine/search/search_internal.h"
@@ -79,7 +80,8 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
     if (depth >= search->symmetric_depth || search->avoid_depth > 0 || search->params.all_images)
         return count;
     const Symmetries own = search_symmetries(search->game, state);
-    float sums[GAME_LEGAL_MAX];
+    const bool puct = search->params.selection == SELECTION_PUCT;
+    float kept_logits[GAME_LEGAL_MAX];
     Action firsts[GAME_LEGAL_MAX];
     int kept = 0;
     if (own.count == 1)
@@ -88,11 +90,11 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
         if (first_of(search->game, &own, actions[i]) != actions[i])
             continue;
         if (logits)
-            sums[kept] = class_logit(search->game, &own, actions, logits, count, actions[i]);
+            kept_logits[kept] = puct ? class_logit(search->game, &own, actions, logits, count, actions[i]) : logits[i];
         firsts[kept++] = actions[i];
     }
     memcpy(actions, firsts, (size_t)kept * sizeof *actions);
     if (logits)
-        memcpy(logits, sums, (size_t)kept * sizeof *logits);
+        memcpy(logits, kept_logits, (size_t)kept * sizeof *logits);
     return kept;
 }

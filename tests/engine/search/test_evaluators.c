@@ -604,6 +604,25 @@ static void policies_help_rave(void **unused) {
     game_free(game);
 }
 
+/* To RAVE, moves with many images look no better than the centre, which has none. */
+static void images_do_not_help_rave(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    const TestEvaluator evaluator = test_evaluator(1);
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.selection = SELECTION_RAVE;
+    options.params.all_images = 0;
+    Search *search = new_search(game, &options);
+    SearchMove moves[GAME_LEGAL_MAX];
+    set_start(game, search, 0);
+    search_run(search, &(SearchLimits){.simulations = 50});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int m = 0; m < count; m++)
+        assert_true(moves[m].action != hexhex_named(&game->board, "d4") || moves[m].visits > 0);
+    search_free(search);
+    game_free(game);
+}
+
 /* ---- What evaluators are promised ---- */
 
 /* A search with what an evaluator's author forgot would never end, or divide by 0. */
@@ -866,6 +885,7 @@ int main(void) {
         cmocka_unit_test(dismissed_moves_do_no_harm),
         cmocka_unit_test(wide_runs_compare_moves),
         cmocka_unit_test(policies_help_rave),
+        cmocka_unit_test(images_do_not_help_rave),
         cmocka_unit_test(unfinished_evaluators_are_refused),
         cmocka_unit_test(numbers_of_playouts_are_checked),
         cmocka_unit_test(batches_are_reproducible),

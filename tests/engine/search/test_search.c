@@ -729,6 +729,33 @@ static void shortest_searches_know_something(void **unused) {
     game_free(game);
 }
 
+/* A leaf gets a node with the visit that the settings say, also where visits are too many for virtual losses. */
+static void leaves_expand_when_they_should(void **unused) {
+    (void)unused;
+    static const int visits[] = {1, 63, 64, 65, 100};
+    Game *game = new_game(2);
+    for (size_t i = 0; i < sizeof visits / sizeof visits[0]; i++) {
+        SearchParams params = search_default_params();
+        params.expand_visits = visits[i];
+        params.revisits = params.solver_share = 0;
+        Search *search = new_search_with(game, params, 1, 1 << 20, 1);
+        set_start(game, search, 0);
+        const Edge *expanded = NULL;
+        while (!expanded) {
+            search_run(search, &(SearchLimits){.simulations = 1});
+            const Edges edges = tree_edges(&search->tree, edge_node(&search->tree.root));
+            for (int k = 0; k < edges.count; k++) {
+                const Edge *edge = edge_at(&edges, k);
+                assert_true(edge_node(edge) || edge_visits(edge) < (uint32_t)visits[i]);
+                expanded = edge_node(edge) ? edge : expanded;
+            }
+        }
+        assert_int_equal(edge_visits(expanded), visits[i]);
+        search_free(search);
+    }
+    game_free(game);
+}
+
 static void bad_options_are_refused(void **unused) {
     (void)unused;
     Game *game = new_game(3);
@@ -1441,6 +1468,7 @@ int main(void) {
         cmocka_unit_test(time_that_is_over_ends_a_run),
         cmocka_unit_test(draw_with_a_high_power),
         cmocka_unit_test(shortest_searches_know_something),
+        cmocka_unit_test(leaves_expand_when_they_should),
         cmocka_unit_test(static_evaluation_where_playouts_disagree),
         cmocka_unit_test(threads_lose_no_visit),
         cmocka_unit_test(searches_are_golden),

@@ -176,6 +176,31 @@ static void probabilities_are_shared_out(void **unused) {
     game_free(game);
 }
 
+/* Without a policy the priors of PUCT are those of the game for each action, however many are its images. */
+static void classes_do_not_change_priors(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    double priors[2][GAME_LEGAL_MAX] = {{0}};
+    for (int all = 0; all < 2; all++) {
+        Error error;
+        SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+        options.params.selection = SELECTION_PUCT;
+        options.params.all_images = all;
+        Search *search = search_new(game, &options, &error);
+        SearchMove moves[GAME_LEGAL_MAX];
+        assert_non_null(search);
+        set_position(game, search, NULL, 0);
+        search_run(search, &(SearchLimits){.simulations = 2});
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int m = 0; m < count; m++)
+            priors[all][moves[m].action] = moves[m].prior;
+        search_free(search);
+    }
+    for (int a = 0; a < GAME_LEGAL_MAX; a++)
+        assert_true(fabs(priors[0][a] - priors[1][a]) < 1e-3);
+    game_free(game);
+}
+
 /* One by one, the search sees differences among equals. */
 static void all_images_are_searched_if_asked_for(void **unused) {
     (void)unused;
@@ -327,6 +352,7 @@ int main(void) {
         cmocka_unit_test(classes_are_images),
         cmocka_unit_test(moves_are_those_of_all_classes),
         cmocka_unit_test(probabilities_are_shared_out),
+        cmocka_unit_test(classes_do_not_change_priors),
         cmocka_unit_test(all_images_are_searched_if_asked_for),
         cmocka_unit_test(variations_and_owners_are_images),
         cmocka_unit_test(all_images_are_drawn),
