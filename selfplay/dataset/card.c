@@ -47,7 +47,7 @@ static const char *first_shard(const Dataset *dataset) {
 
 /* Whether full searches keep an improved policy (players with a network do), not visit counts. */
 static bool improves_policy(const Dataset *dataset) {
-    return config_of(dataset)->player.params.considered > 1;
+    return player_halves(&config_of(dataset)->player);
 }
 
 static void print_summary(const Dataset *dataset, FILE *out) {

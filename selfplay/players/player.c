@@ -219,6 +219,10 @@ bool player_has_network(const Player *player) {
     return player->network[0] && strcmp(player->network, PLAYER_PLAYOUTS) != 0;
 }
 
+bool player_halves(const Player *player) {
+    return player->params.selection == SELECTION_PUCT && player->params.considered > 1;
+}
+
 bool player_plays_by_chance(const Player *player) {
     return player->draw > 0 || !player_has_network(player) || player->params.playout_share > 0;
 }

@@ -96,6 +96,10 @@ bool player_settle_checked(Player *player, const char *game, int size, Error *er
 /* Whether a settled player evaluates with a network. */
 bool player_has_network(const Player *player);
 
+/* Whether the searches of a settled player, by one thread with a number of simulations, choose by sequential halving.
+ */
+bool player_halves(const Player *player);
+
 /* Whether the seed of a game enters the play of a settled player: it draws its moves, or playouts take part in the
  * evaluation. If not, it plays the same game again and again. Games with independent seeds are independent draws in the
  * first case only. (That threads or a limit of time make games differ is not counted as chance.) */

@@ -56,7 +56,8 @@ class Board:
         sign = np.where(white, -1, 1).astype(np.int8)
         kept = [names.index(name) for name in FEATURES[self.game].kept]
         # Shares of visits in 32767ths; -1: not legal.
-        visits = rows["policy"] / np.maximum(rows["policy"].sum(axis=1, keepdims=True), 1)
+        total = rows["policy"].sum(axis=1, keepdims=True)
+        visits = rows["policy"] / np.maximum(total, 1)
         part = {
             "planes": planes[:, kept].reshape(len(white), -1, self.side ** 2),
             "globals": global_features(self.game, global_names, rows["globals"], planes, names, self.mask, white),
@@ -67,7 +68,7 @@ class Board:
             "search_score": (rows["search_score"] * sign).astype(np.float32),
             "finished": rows["finished"].astype(np.float32),
             "search_win": np.where(white, 1 - rows["search_value"], rows["search_value"]).astype(np.float32),
-            "weight": rows["weight"].astype(np.float32),
+            "weight": (rows["weight"] * (total[:, 0] > 0)).astype(np.float32),  # older sets: searches without visits
         }
         for key, value in part.items():
             self.parts.setdefault(key, []).append(torch.from_numpy(np.ascontiguousarray(value)))

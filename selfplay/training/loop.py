@@ -124,6 +124,8 @@ SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=S
 # Known keys that would take the place of what the loop itself says there, or be ignored: keys, what says it.
 OF_THE_LOOP = (
     ("player.name player.network player.network_hash", "the loop names its players and their networks itself"),
+    ("player.simulations player.many_simulations player.large_board_simulations player.move_time",
+     "'selfplay', 'gate' and 'rate' say how long players think"),
     ("selfplay.seed first_selfplay.seed", "'seed' is that of the whole loop"),
     ("first_selfplay.game first_selfplay.capture first_selfplay.pie",
      "'selfplay' says which game and variant the whole loop plays"),
@@ -260,6 +262,17 @@ class Loop:
             return dict(settings, **{"from": gate})
         return {key: value for key, value in settings.items() if key != "share"}
 
+    def check_later_settings(self):
+        """Ends the loop where the program would refuse settings that are used only once there is a network: hours
+        later, where the first games have settings of their own."""
+        settings = dict(self.config["selfplay"], player=self.config.get("player", {}))  # of the game's own network
+        if "openings" in settings:
+            settings["openings"] = self.openings(0, settings["openings"])
+        path = os.path.join(self.folder, "later-games.json")
+        write_json(path, settings)
+        call([self.program, "selfplay", "--config", path, "--dry-run", "--threads", str(self.threads)],
+             os.path.join(self.folder, "later-games.log"))
+
     def self_play(self, number):
         settings = dict(self.config["selfplay"], seed=self.config["seed"] + number)
         if "openings" in settings:
@@ -328,6 +341,8 @@ class Loop:
     def run_generation(self):
         number = len(self.state["generations"])
         os.makedirs(self.generation_folder(number), exist_ok=True)
+        if number == 0:
+            self.check_later_settings()
         self.self_play(number)
         self.train(number)
         promoted, matches = self.gate(number)
@@ -390,7 +405,13 @@ def check_values(path, settings):
 
 
 def check_sizes(path, settings, game):
-    """Ends the loop where a match is to be played on a board that the game does not have."""
+    """Ends the loop where a match is to be played on a board that the game does not have, or where games are to begin
+    in games of the gate, which is on other boards."""
+    openings = settings["selfplay"].get("openings", {})
+    boards = {item.get("size") for item in settings["selfplay"].get("sizes", [{"size": 5}])}
+    if "share" in openings and "from" not in openings and not boards & set(settings["gate"]["sizes"]):
+        sys.exit(f"{path}: 'selfplay.openings' has a share without 'from', expected a board of 'selfplay.sizes' in "
+                 "'gate.sizes', whose games they begin in")
     for group in ("gate", "rate"):
         largest = max(settings.get(group, {}).get("sizes", [0]))
         if largest > BOARD_MAX[game]:

@@ -330,7 +330,7 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(explore, "noise", config->noise);
     cJSON_AddNumberToObject(explore, "noise_playouts", (double)config->noise_playouts);
     cJSON_AddNumberToObject(explore, "power", (double)config->power);
-    if (config->player.params.considered > 1)
+    if (player_halves(&config->player))
         cJSON_AddNumberToObject(explore, "gumbel", config->gumbel);
     cJSON *resign = cJSON_AddObjectToObject(json, "resign");
     cJSON_AddNumberToObject(resign, "below", config->resign_below);

@@ -43,7 +43,7 @@ static SearchSummary run(const Play *play, uint64_t simulations) {
 
 /* Whether the player's searches choose by sequential halving. Then the noise is in the choice. */
 static bool halves(const Play *play) {
-    return play->config->player.params.considered > 1;
+    return player_halves(&play->config->player);
 }
 
 /* The seed of the search for the next action. */
@@ -86,6 +86,19 @@ static void judge_by_policy(Finding *finding) {
     finding->summary.margin = margin / weight;
 }
 
+static bool wins_surely(const SearchMove *move) {
+    return move->proven && move->win_rate == 1;
+}
+
+/* Whether the finding says which actions are good. Without memory for a tree it has no moves, and with a simulation or
+ * two, or where the solver took them all, none has a visit. */
+static bool has_policy(const Play *play, const Finding *finding) {
+    uint64_t visits = 0;
+    for (int i = 0; i < finding->count; i++)
+        visits += finding->moves[i].visits;
+    return finding->count > 0 && (visits > 0 || halves(play) || wins_surely(&finding->moves[0]));
+}
+
 /* Searches for an action where there is more than one; the finding tells what was found. */
 static SearchKind think(Play *play, Finding *finding) {
     const SelfplayConfig *config = play->config;
@@ -98,11 +111,7 @@ static SearchKind think(Play *play, Finding *finding) {
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
     if (halves(play))
         judge_by_policy(finding);
-    return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
-}
-
-static bool wins_surely(const SearchMove *move) {
-    return move->proven && move->win_rate == 1;
+    return has_policy(play, finding) ? kind : SEARCH_CHEAP;
 }
 
 /* ---- Writing down ---- */

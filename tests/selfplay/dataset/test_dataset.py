@@ -417,6 +417,22 @@ def check_resigned(work):
     stigmergy_run("selfplay", "--check", work + "/resigned")
 
 
+def check_one_simulation(work):
+    """A search of one simulation visits nothing: it is no full search. `considered` is of no use to a player with RAVE,
+    and the set is sound with it. Openings make games differ."""
+    player = SETTINGS["player"] | {"network": "none", "search": {"considered": 16}}
+    for simulations in (1, 20):
+        folder = f"{work}/simulations-{simulations}"
+        files, _ = make_set(folder, games=12, sizes=[{"size": 3}], player=player, simulations=simulations, cheap={"share": 0})
+        for file in files:
+            assert ((file["policy"].sum(axis=1) > 0) == (file["weight"] == 1)).all()
+            assert (file["weight"] == 1).any() or simulations == 1
+        check_searches(folder, files, 3)
+        stigmergy_run("selfplay", "--check", folder)
+        with open(folder + "/README.md", encoding="utf-8") as card:
+            assert "choose by sequential halving" not in card.read()
+
+
 # ---- Sets made in several ways ----
 
 def stigmergy_run(*command):
@@ -528,6 +544,7 @@ with tempfile.TemporaryDirectory() as work:
                 check_stigmergy(folder, own, size)
     check_counts(work + "/stigmergy")
     check_resigned(work)
+    check_one_simulation(work)
     load, held, join, learn, batches = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
     names = {}
     exec(load.replace('"games"', repr(work + "/sgolte")), names)

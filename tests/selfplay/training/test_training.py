@@ -80,6 +80,19 @@ def loop(folder, *options):
                "--out", folder, "--threads", "1", *options)
 
 
+def check_later_settings(folder):
+    """What the program refuses only once there is a network ends the loop before its first games."""
+    good = load(training, "..", "..", "configs", "training", "stigmergy.json")
+    for wrong, key in (({"player": {"search": {"considered": -1}}}, "considered"),
+                       ({"selfplay": {**good["selfplay"], "resign": {"below": 5}}, "first_selfplay": {"resign": {}}}, "below")):
+        os.makedirs(folder, exist_ok=True)
+        save({**good, **wrong}, folder, "config.json")
+        well, _ = inside("loop.py", os.path.join(folder, "config.json"), "--program", program, "--out", folder)
+        with open(os.path.join(folder, "later-games.log"), encoding="utf-8") as log:
+            assert not well and key in log.read() and not os.path.exists(os.path.join(folder, "gen-000", "set"))
+        shutil.rmtree(folder)
+
+
 def check_loop(folder):
     save({"seed": 1, "player": {"memory_mb": 4, "search": {"considered": 4}},
           "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 8, "cheap": {"share": 0.5, "simulations": 2},
@@ -670,6 +683,9 @@ def check_settings(folder):
                             ({**good, "player": {"network": "x"}}, "'player.network' cannot be set: the loop names"),
                             ({**good, "player": {"network_hash": "x"}}, "'player.network_hash' cannot be set"),
                             ({**good, "player": {"name": "x"}}, "'player.name' cannot be set"),
+                            ({**good, "player": {"move_time": 1}}, "'player.move_time' cannot be set: 'selfplay', 'gate'"),
+                            ({**good, "selfplay": {"sizes": [{"size": 3}], "openings": {"share": 0.5}}},
+                             "'selfplay.openings' has a share without 'from', expected a board"),
                             ({**good, "selfplay": {"seed": 3}}, "'selfplay.seed' cannot be set: 'seed' is that of"),
                             ({**good, "first_selfplay": {"seed": 3}}, "'first_selfplay.seed' cannot be set"),
                             ({**good, "first_selfplay": {"game": "bug"}}, "'first_selfplay.game' cannot be set"),
@@ -809,6 +825,7 @@ with tempfile.TemporaryDirectory() as folder:
     run(program, "match", "--size", "3", "--games", "4", "--player", player, "--player", "level-1",
         "--out", os.path.join(folder, "match.json"))
     check_variant(folder)
+    check_later_settings(os.path.join(folder, "later"))
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
     check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
