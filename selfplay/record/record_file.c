@@ -63,17 +63,27 @@ typedef struct Line {
     size_t length;
 } Line;
 
+static int compare_content(const Line *a, const Line *b) {
+    const size_t shorter = a->length < b->length ? a->length : b->length;
+    const int order = memcmp(a->text, b->text, shorter);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* By group and number, then as they stand in the file. All groups that do not count in this session have one number, so
+ * their games are told apart by what is in their lines. */
 static int compare_lines(const void *left, const void *right) {
     const Line *a = left, *b = right;
     if (a->id.group != b->id.group)
         return a->id.group - b->id.group;
     if (a->id.number != b->id.number)
         return a->id.number - b->id.number;
-    return (a->text > b->text) - (a->text < b->text);
+    const int order = a->id.group < 0 ? compare_content(a, b) : 0;
+    return order ? order : (a->text > b->text) - (a->text < b->text);
 }
 
 static bool same_game(const Line *a, const Line *b) {
-    return a->id.group >= 0 && a->id.group == b->id.group && a->id.number == b->id.number;
+    return a->id.group == b->id.group && a->id.number == b->id.number &&
+           (a->id.group >= 0 || compare_content(a, b) == 0);
 }
 
 void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]) {

@@ -230,8 +230,9 @@ static bool read_document(Run *run, const char *path, DocumentContext *context, 
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *document;
     bool good = read_document(run, path, context, &document, error);
-    if (good && document && run->kind->resume)
-        good = run->kind->resume(run, document, error);
+    Error reason;
+    if (good && document && run->kind->resume && !run->kind->resume(run, document, &reason))
+        good = error_set(error, "%s: %s", path, reason.text);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);

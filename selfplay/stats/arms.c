@@ -92,6 +92,10 @@ static CurveEstimate best_curve(const ArmsEstimate *result, int odd) {
 
 static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, const PosteriorDraw *board) {
     const bool even = is_played(config, false), odd = is_played(config, true);
+    /* The board's curves are those of the games, like the arms': to replace an estimate twice would widen it twice. */
+    result->board = result->arms[most_probable(result, 0)].fair;
+    for (int parity = 0; parity < 2; parity++)
+        *curve_of(&result->board, parity) = best_curve(result, parity);
     for (int a = 0; a < result->count; a++) {
         ArmEstimate *arm = &result->arms[a];
         const EstimateConfig own = arm_config(&arms[a], config);
@@ -100,9 +104,6 @@ static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *
         if (arm->share > result->arms[result->best].share)
             result->best = a;
     }
-    result->board = result->arms[most_probable(result, 0)].fair;
-    for (int parity = 0; parity < 2; parity++)
-        *curve_of(&result->board, parity) = best_curve(result, parity);
     estimate_replace(&result->board, board, DRAWS, config);
 }
 

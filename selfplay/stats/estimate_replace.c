@@ -13,30 +13,38 @@ static double share_below(const double *sorted, int count, double x) {
     return (double)below / count;
 }
 
-/* Makes a bracket wide enough for sorted values, by steps from komi to komi. */
-static void widen(CurveEstimate *curve, const double *sorted, int count) {
+/* Makes a bracket wide enough for sorted values, by steps from komi to komi. Nothing is beyond where the fair komi can
+ * be. */
+static void widen(CurveEstimate *curve, const double *sorted, int count, const EstimateConfig *config) {
     Interval *bracket = &curve->ci95;
-    double below = share_below(sorted, count, bracket->low), above = 1 - share_below(sorted, count, bracket->high);
-    while (below + above > 1 - ESTIMATE_BRACKET_BELIEF) {
+    for (;;) {
+        const double below = bracket->low > config->location_min ? share_below(sorted, count, bracket->low) : 0;
+        const double above = bracket->high < config->location_max ? 1 - share_below(sorted, count, bracket->high) : 0;
+        if (below + above <= 1 - ESTIMATE_BRACKET_BELIEF)
+            break;
         if (below > above)
             bracket->low -= ESTIMATE_NEIGHBOURS;
         else
             bracket->high += ESTIMATE_NEIGHBOURS;
-        below = share_below(sorted, count, bracket->low);
-        above = 1 - share_below(sorted, count, bracket->high);
     }
     curve->estimate = (bracket->low + bracket->high) / 2;
 }
 
-static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *draws, int count) {
+/* A drawn value: uniform over a place of the grid, of which the first and the last reach half a step too far. */
+static double possible(double value, const EstimateConfig *config) {
+    return fmin(fmax(value, config->location_min), config->location_max);
+}
+
+static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *draws, int count,
+                          const EstimateConfig *config) {
     double values[POSTERIOR_DRAWS_MAX];
     Interval ci95;
     for (int n = 0; n < count; n++)
-        values[n] = draws[n].location[odd];
+        values[n] = possible(draws[n].location[odd], config);
     const double median = middle_of(values, count, &ci95);
     curve->bracket_used &= curve->ci95.high - curve->ci95.low <= ESTIMATE_NEIGHBOURS;
     if (curve->bracket_used) {
-        widen(curve, values, count);
+        widen(curve, values, count, config);
     } else {
         curve->estimate = median;
         curve->ci95 = ci95;
@@ -70,11 +78,11 @@ static void recommend(FairKomi *result, const PosteriorDraw *draws, int count) {
 void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
     double values[POSTERIOR_DRAWS_MAX];
-    replace_curve(&result->even, false, draws, count);
-    replace_curve(&result->odd, true, draws, count);
+    replace_curve(&result->even, false, draws, count, config);
+    replace_curve(&result->odd, true, draws, count, config);
     for (int n = 0; n < count; n++) {
         const double *location = draws[n].location;
-        values[n] = even == odd ? (location[0] + location[1]) / 2 : location[odd];
+        values[n] = possible(even == odd ? (location[0] + location[1]) / 2 : location[odd], config);
     }
     result->combined = middle_of(values, count, &result->combined_ci95);
     estimate_combine_brackets(result);

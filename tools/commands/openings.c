@@ -116,6 +116,15 @@ static bool any_fair(const OpeningsStanding *standings, int count) {
     return false;
 }
 
+static void print_fairest(const Run *run, const OpeningsStanding *standings) {
+    const int best = openings_fairest(run, standings);
+    char text[GAME_TEXT_MAX];
+    format_class(run, best, text);
+    printf("The fairest first move is %s (%.0f%% sure). ", text, 100 * standings[best].probability);
+    if (!any_fair(standings, openings_state(run)->count))
+        printf("But no first move is fair: none of the intervals contains 50%%. ");
+}
+
 static bool print_answer(const Run *run, Error *error) {
     cJSON *exact;
     OpeningsStanding *standings = openings_standings(run, error);
@@ -125,18 +134,17 @@ static bool print_answer(const Run *run, Error *error) {
     }
     const int count = openings_state(run)->count;
     int order[GAME_LEGAL_MAX];
-    char text[GAME_TEXT_MAX], effort[48];
+    char effort[48];
     run_effort_text(run->groups[0].name, effort);
     printf("Chances of the first player of %s on hexhex-%lld by the first move, %s, %d games:\n", run->config->game,
            (long long)run->config->size, effort, run->groups[0].played);
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
-    const int best = openings_fairest(run, standings);
-    format_class(run, best, text);
-    printf("The fairest first move is %s (%.0f%% sure). ", text, 100 * standings[best].probability);
-    if (!any_fair(standings, count))
-        printf("But no first move is fair: none of the intervals contains 50%%. ");
+    if (run->groups[0].played > 0)
+        print_fairest(run, standings);
+    else
+        printf("No game has ended yet. ");
     cJSON_Delete(exact);
     free(standings);
     return true;
@@ -147,8 +155,10 @@ static void describe(const Run *run, int group, char *text, size_t size) {
     OpeningsStanding *standings = openings_standings(run, &error);
     char name[GAME_TEXT_MAX];
     (void)group;
-    if (!standings)
+    if (!standings || run->groups[0].played == 0) {
+        free(standings);
         return;
+    }
     const int best = openings_fairest(run, standings);
     format_class(run, best, name);
     snprintf(text, size, ", fairest %s (%.0f%% sure)", name, 100 * standings[best].probability);

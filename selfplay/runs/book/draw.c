@@ -126,6 +126,18 @@ static void sum_up(BookStanding *standing, const BookTree *tree, int number, dou
         standing->ci95[number] = book_bracket(tree, ci95);
 }
 
+/* Of the edges of a node that are as good as its best one, as exact values and transpositions may be, one after the
+ * other. */
+static int tied_edge(const BookDraw *draw, int at, int turn) {
+    const BookTree *tree = draw->tree;
+    const BookNode *node = &tree->nodes[at];
+    int tied[GAME_LEGAL_MAX], count = 0;
+    for (int edge = node->first_edge; edge < node->first_edge + node->edges; edge++)
+        if (draw->value[tree->edges[edge].node] == draw->value[at])
+            tied[count++] = edge;
+    return tied[turn % count];
+}
+
 /* Draws; values[k * draws + i] becomes the value of the k-th inner node in draw i. */
 static void draw_all(BookStanding *standing, BookDraw *draw, double *values) {
     const BookTree *tree = draw->tree;
@@ -136,7 +148,7 @@ static void draw_all(BookStanding *standing, BookDraw *draw, double *values) {
         for (int at = 0; at < tree->count; at++) {
             if (draw->best[at] < 0)
                 continue;
-            standing->best[draw->best[at]]++;
+            standing->best[tied_edge(draw, at, i)]++;
             *next = draw->value[at];
             next += standing->draws;
         }

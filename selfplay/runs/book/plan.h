@@ -29,7 +29,7 @@ typedef struct BookPlanSettings {
     double expand_share;  /* in this share of draws it is the leaf of the best line; not asked of one with twice its
                              games */
     int64_t solver_nodes; /* that the solver may look at for a leaf; 0: it is not asked */
-    int64_t nodes;        /* of a book: a leaf that would lead to more is not expanded */
+    int64_t nodes;        /* of a book: a leaf is not expanded if with a node for each legal move there would be more */
 } BookPlanSettings;
 
 /* 40 games, a share of 0.1, 20,000 nodes of the solver, 200,000 positions. */

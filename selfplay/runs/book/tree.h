@@ -79,7 +79,8 @@ bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error
 void book_tree_free(BookTree *tree);
 
 /* Makes all classes of legal moves of a leaf its edges. *full becomes true, and nothing else changes, if there would be
- * more than `most` nodes. False with an error if memory runs out. */
+ * more than `most` nodes with one for each legal move. (Images and transpositions need none, so there is some room left
+ * then.) False with an error if memory runs out. */
 bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error *error);
 
 /* The node after these actions from the start, in any frame of the board. Leaves on the way are expanded. -1 with an

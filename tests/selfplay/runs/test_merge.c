@@ -305,6 +305,23 @@ static void runs_change_hands(void **unused) {
     free(again);
 }
 
+/* The games of a strength that later rounds leave out stand once in the file, however often shards are merged. */
+static void what_is_left_out_stands_once(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    for (int i = 0; i < 2; i++)
+        play_shard(&config.run, (ShardSpec){i, 2}, 0);
+    merge(2);
+    config.rungs = 1;
+    config.run.games = 60;
+    play_rounds(&config.run, 2);
+    merge(2);
+    config.rungs = 2;
+    Run *run = open_run(&komi_kind, &config.run, records_path);
+    assert_int_equal(run->records.repeated, 0);
+    run_free(run);
+}
+
 static void narrow_intervals_end_shared_runs(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
@@ -757,6 +774,7 @@ int main(void) {
         cmocka_unit_test_teardown(komi_shards_force_first_moves, drop_files),
         cmocka_unit_test_teardown(interrupted_shards_go_on, drop_files),
         cmocka_unit_test_teardown(runs_change_hands, drop_files),
+        cmocka_unit_test_teardown(what_is_left_out_stands_once, drop_files),
         cmocka_unit_test_teardown(narrow_intervals_end_shared_runs, drop_files),
         cmocka_unit_test_teardown(merging_twice_changes_nothing, drop_files),
         cmocka_unit_test_teardown(a_merged_run_began_with_its_first_shard, drop_files),

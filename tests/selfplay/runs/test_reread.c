@@ -434,9 +434,8 @@ static double checksum(const cJSON *book) {
 }
 
 /* Plays a book whose files then are of another version. Returns the document. */
-static cJSON *play_other_version(void) {
-    const BookConfig config = small_book();
-    cJSON *document = play(&book_kind, &config.run);
+static cJSON *play_other_version(const BookConfig *config) {
+    cJSON *document = play(&book_kind, &config->run);
     char *text = read_text(records_path), hash[20];
     snprintf(hash, sizeof hash, "%s", json_get(document, "run")->valuestring);
     drop_checksums(text);
@@ -455,7 +454,8 @@ static void books_of_other_versions_are_read(void **unused) {
     (void)unused;
     static const char *const same[] = {"games",  "different_games", "positions", "inner",
                                        "judged", "exact",           "deepest",   "planned_after"};
-    cJSON *document = play_other_version(), *again = reread();
+    const BookConfig config = small_book();
+    cJSON *document = play_other_version(&config), *again = reread();
     const cJSON *was = first_book(document), *is = first_book(again);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         if (number_of(was, same[i]) != number_of(is, same[i]))
@@ -466,11 +466,33 @@ static void books_of_other_versions_are_read(void **unused) {
     cJSON_Delete(document);
 }
 
+/* In another order its positions might not have had room; they had. */
+static void full_books_of_other_versions_are_read(void **unused) {
+    (void)unused;
+    BookConfig config = book_config_default(2);
+    config.simulations = 3;
+    config.plan.leaf_games = 4;
+    config.plan.solver_nodes = 0;
+    config.plan.nodes = 60;
+    make_small(&config.run, 600, &config.player);
+    cJSON *document = play_other_version(&config), *again = reread();
+    for (int i = 0; i < 2; i++) {
+        const cJSON *was = cJSON_GetArrayItem(json_get(document, "books"), i),
+                    *is = cJSON_GetArrayItem(json_get(again, "books"), i);
+        assert_true(cJSON_IsTrue(json_get(was, "full")) && cJSON_IsTrue(json_get(is, "full")));
+        assert_true(number_of(was, "games") == number_of(is, "games"));
+        assert_true(number_of(is, "positions") > 20 && number_of(is, "positions") <= 60);
+    }
+    cJSON_Delete(again);
+    cJSON_Delete(document);
+}
+
 /* Where a version did not say how far it planned, nobody knows it afterwards. */
 static void unknown_plans_stay_unknown(void **unused) {
     (void)unused;
+    const BookConfig config = small_book();
     Error error;
-    cJSON *document = play_other_version(), *book;
+    cJSON *document = play_other_version(&config), *book;
     cJSON_ArrayForEach(book, json_get(document, "books"))
         cJSON_DeleteItemFromObjectCaseSensitive(book, "planned_after");
     assert_true(document_write(document, result_path, &error));
@@ -570,8 +592,9 @@ static void older_books_are_made_again(void **unused) {
 /* A game that its book has no room for is named. */
 static void books_that_are_too_small_are_refused(void **unused) {
     (void)unused;
+    const BookConfig config = small_book();
     Error error;
-    cJSON *document = play_other_version();
+    cJSON *document = play_other_version(&config);
     json_set(json_get(document, "settings"), "nodes", cJSON_CreateNumber(1));
     assert_true(document_write(document, result_path, &error));
     expect_refused("run.records.jsonl: game even-");
@@ -614,6 +637,7 @@ int main(void) {
         cmocka_unit_test_teardown(many_games_are_counted, drop_files),
         cmocka_unit_test_teardown(strange_numbers_are_refused, drop_files),
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
+        cmocka_unit_test_teardown(full_books_of_other_versions_are_read, drop_files),
         cmocka_unit_test_teardown(unknown_plans_stay_unknown, drop_files),
         cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),
         cmocka_unit_test_teardown(stopped_book_is_made_again, drop_files),

@@ -216,6 +216,48 @@ static void one_komi_has_one_parity(void **unused) {
     }
 }
 
+/* The even komi of hexhex-2, whose fair komi lies between -8 and 8. */
+static ArmsEstimate estimate_tiny_board(const Arm *arms, int count) {
+    EstimateConfig config = estimate_config(2);
+    ArmsEstimate all;
+    Error error;
+    config.odd = false;
+    config.komi_min = -6;
+    config.komi_max = 6;
+    assert_true(arms_estimate(arms, count, &config, &all, &error));
+    return all;
+}
+
+/* A bracket that is not sure enough gets wider, but not impossible. */
+static void brackets_stay_possible(void **unused) {
+    (void)unused;
+    const KomiData won[] = {{.komi = 0, .games = 9, .black_wins = 9}, {.komi = 6, .games = 4, .black_wins = 4}};
+    const Arm arm = {.data = won, .count = 2, .legal = {true, true}};
+    ArmsEstimate all = estimate_tiny_board(&arm, 1);
+    assert_true(all.arms[0].fair.even.bracket_used);
+    assert_true(all.arms[0].fair.even.ci95.low == 6 && all.arms[0].fair.even.ci95.high == 8);
+    arms_free(&all);
+}
+
+/* A bracket that was widened for few games stays one for the board. */
+static void the_board_has_the_bracket_of_its_best_move(void **unused) {
+    (void)unused;
+    static const int played[] = {2, 1, 1, 3, 3, 0, 3};
+    KomiData won[7], lost[7];
+    for (int i = 0; i < 7; i++) {
+        won[i] = (KomiData){.komi = 2 * i - 6, .games = played[i], .black_wins = played[i]};
+        lost[i] = (KomiData){.komi = 2 * i - 6, .games = 2};
+    }
+    const Arm arms[] = {{.data = won, .count = 7, .legal = {true, true}},
+                        {.data = lost, .count = 7, .legal = {true, true}}};
+    ArmsEstimate all = estimate_tiny_board(arms, 2);
+    const CurveEstimate *best = &all.arms[0].fair.even, *board = &all.board.even;
+    assert_true(all.arms[0].share > 0.99 && best->bracket_used && board->bracket_used);
+    assert_true(best->ci95.low == 4 && best->ci95.high == 8);
+    assert_true(board->ci95.low == 4 && board->ci95.high == 8);
+    arms_free(&all);
+}
+
 /* ---- Guesses ---- */
 
 static void set_guesses(Table *table, const double *guess) {
@@ -461,6 +503,8 @@ int main(void) {
         cmocka_unit_test(the_best_may_lack_games_of_a_parity),
         cmocka_unit_test(one_parity_decides_alone),
         cmocka_unit_test(one_komi_has_one_parity),
+        cmocka_unit_test(brackets_stay_possible),
+        cmocka_unit_test(the_board_has_the_bracket_of_its_best_move),
         cmocka_unit_test(steps_have_brackets),
         cmocka_unit_test(all_get_the_same_at_first),
         cmocka_unit_test(the_best_of_many_is_covered),

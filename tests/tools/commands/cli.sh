@@ -1080,6 +1080,10 @@ refused "nowhere/token: " serve --token-file "$work/nowhere/token"
 refused "nowhere/book.json: " serve --port 0 --book "$work/nowhere/book.json"
 refused "is not a result of an opening book, expected schema name 'stigmergy-book'" serve --port 0 --book "$work/config.json"
 
+# openings without a game name no first move
+accepted 'No game has ended yet' openings --size 9 --time 0.001 --sims 1000000 --player '{"network": "none"}' --out "$work/no-openings.json"
+! grep -q 'fairest first move' "$work/out" || fail "openings names a first move without a game"
+
 # solve
 accepted '^value  +7$' solve --memory 16 --size 2
 accepted '^value  +6.5$' solve --memory 16 --size 2 --button --threads 2

@@ -81,6 +81,25 @@ static void draws_are_minimax(void **unused) {
 }
 
 /* A belief as good for Black as this one is for White. */
+/* Of two moves that are proved to be equal, each is the best one in half of the draws. */
+static void equal_moves_share_the_draws(void **unused) {
+    (void)unused;
+    enum { DRAWS = 100 };
+    BookTree tree = {.curve.scale = 1};
+    BookStanding standing;
+    Error error;
+    add(&tree, -1, BLACK);
+    static const double values[] = {1, 5, 5, 1};
+    for (int i = 0; i < 4; i++)
+        set_belief(&tree, add(&tree, 0, WHITE), values[i], values[i]);
+    assert_true(book_standing_begin(&standing, &tree, 7, DRAWS, &error));
+    assert_true(standing.best[0] == 0 && standing.best[3] == 0);
+    assert_true(standing.best[1] == DRAWS / 2 && standing.best[2] == DRAWS / 2);
+    assert_true(standing.estimate[0] == 5);
+    book_standing_end(&standing);
+    book_tree_free(&tree);
+}
+
 static void set_for(BookTree *tree, int node, Side side, double from, double to) {
     set_belief(tree, node, side == WHITE ? from : -to, side == WHITE ? to : -from);
 }
@@ -216,9 +235,8 @@ static void two_books_make_one_answer(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_are_minimax),
-        cmocka_unit_test(rivals_reach_the_farthest),
-        cmocka_unit_test(moves_are_sorted_for_their_side),
+        cmocka_unit_test(draws_are_minimax),         cmocka_unit_test(equal_moves_share_the_draws),
+        cmocka_unit_test(rivals_reach_the_farthest), cmocka_unit_test(moves_are_sorted_for_their_side),
         cmocka_unit_test(two_books_make_one_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
