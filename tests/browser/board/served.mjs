@@ -13,18 +13,20 @@ function routeNext(page, path, answer, times = 1) {
   return page.route(`**/${path}`, (route) => (times-- > 0 ? answer(route) : route.fallback()));
 }
 
-// Holds the next request of a path back: {asked: when it has come, release, end: how that one ends, "finished" or "failed"}.
-async function hold(page, path) {
-  let come, release, held;
+// Holds a request of a path back, the next one or the one after `others`: {asked: when it has come, release, end: how that
+// one ends, "finished" or "failed"}.
+async function hold(page, path, others = 0) {
+  let come, release, held, before = others;
   const asked = new Promise((resolve) => { come = resolve; }), released = new Promise((resolve) => { release = resolve; });
   const end = Promise.race(['finished', 'failed'].map((kind) => page.waitForEvent(`request${kind}`, (request) => request === held).then(() => kind)));
   end.catch(() => { /* a test that fails before it asks for the end says why */ });
   await routeNext(page, path, async (route) => {
+    if (before-- > 0) return route.continue();
     held = route.request();
     come();
     await released;
     await route.continue().catch(() => { /* given up */ });
-  });
+  }, others + 1);
   return { asked, release, end };
 }
 
@@ -195,6 +197,102 @@ export const tests = {
     await game.turn(1);
     assert.equal(await page.locator('.turn').count(), 3);
     assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+  },
+
+  // The second of two quick clicks is no turn, for it was about the position before; Undo takes back what is not there yet.
+  async 'clicks before the answer'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    const late = await hold(page, 'api/position');
+    await game.cell(9).click();
+    await late.asked;
+    await game.cell(4).click();
+    assert.equal(await page.locator('.stone-B:not(.ghost)').count(), 1);
+    late.release();
+    await game.turn(1);
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    const later = await hold(page, 'api/position');
+    await game.cell(0).click();
+    await later.asked;
+    await page.keyboard.press('u');
+    await page.waitForFunction(() => document.querySelectorAll('.stone:not(.ghost)').length === 1);
+    later.release();
+    await later.end;
+    await game.play(4);
+    assert.equal(await page.locator('.turn').count(), 3);
+  },
+
+  // Nobody resigns in a position that is not there yet: who is to move there, the page does not know.
+  async 'resign before the position'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    const late = await hold(page, 'api/position');
+    await page.click('#back');
+    await late.asked;
+    await page.click('#resign');
+    late.release();
+    await game.turn(0);
+    await game.shows('#status', /^Black to move$/);
+  },
+
+  // Undo leads to a person's turn, also from a position that is not there yet.
+  async 'undo before the position'(game) {
+    const { page } = game, turns = 'e5 a1 d4 b2'.split(' ');
+    await page.addInitScript((text) => sessionStorage.setItem('stigmergy-game', text), JSON.stringify({
+      settings: { game: 'stigmergy', size: 5, komi: 0 }, seats: { B: 0, W: 1 }, names: { B: 'You', W: '' }, current: 4,
+      nodes: turns.map((turn, i) => ({ parent: i, turn })),
+    }));
+    await page.goto(page.url().split('#')[0]);
+    await game.turn(4);
+    const late = await hold(page, 'api/position');
+    await page.keyboard.press('ArrowLeft');
+    await late.asked;
+    await page.keyboard.press('u');
+    late.release();
+    await game.turn(2);
+    await game.shows('#status', /^Your turn$/);
+  },
+
+  // The computer's move is late: until it is there, the computer thinks. What begins to think anew gives it up.
+  async 'late move of the computer'(game) {
+    const { page } = game, late = await hold(page, 'api/position', 2); // after those of the new game and of the click
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'B' }] });
+    await game.began(3);
+    await game.cell(9).click();
+    await late.asked;
+    await game.cell(4).click();
+    await game.shows('#message', 'The computer is thinking. Undo stops it.');
+    const search = await hold(page, 'api/search');
+    await page.click('#players');
+    await page.click('#players-dialog button.primary');
+    await search.asked;
+    late.release();
+    await late.end;
+    search.release();
+    await game.turn(2);
+    await page.waitForTimeout(300); // nobody plays a second move
+    assert.deepEqual([await game.played, await game.text('#status'), await game.text('#message')], [2, 'Your turn', '']);
+  },
+
+  // A comment is about the position that is shown, also while another one was asked for.
+  async 'comment before the position'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await page.fill('#comment', 'about one');
+    await game.play(0);
+    await page.fill('#comment', 'about two');
+    const late = await hold(page, 'api/position');
+    await page.click('#back');
+    await late.asked;
+    await page.fill('#comment', 'about two!');
+    late.release();
+    await game.turn(1);
+    assert.equal(await page.inputValue('#comment'), 'about one');
+    await page.click('#forward');
+    await game.turn(2);
+    assert.equal(await page.inputValue('#comment'), 'about two!');
   },
 
   // The server does not take the computer's move: the page says so, and the computer does not seem to think on.

@@ -8,7 +8,7 @@
 // that was opened is shown, and runs when somebody starts it: he may only want to look.
 
 import { connection } from './api.js';
-import { GameTree } from './tree.js';
+import { GameTree, playerOf } from './tree.js';
 import { byId } from './svg.js';
 
 const TICK = 100; // milliseconds
@@ -20,9 +20,6 @@ function text(seconds) {
   const whole = Math.ceil(left), minutes = Math.floor(whole / 60);
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
 }
-
-// Who made the turn of a node, where `first` made the first one: players take turns, even where a swap changes colours.
-const playerOf = (node, first) => ((node.depth % 2 === 1) === (first !== 'W') ? 'B' : 'W');
 
 // Whether the clock ran there, or before.
 const isTimed = (node) => GameTree.path(node).some((above) => above.clocks);

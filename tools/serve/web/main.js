@@ -258,6 +258,7 @@ async function play(action) {
   say('');
   if (session.over || setup.on) return;
   if (session.thinking) return say(THINKING);
+  if (session.going) return; // what was clicked is about the position before
   if (session.isComputers) return say("It is the computer's turn.", { offers: { 'Computer plays': () => session.letComputerPlay() } });
   const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
   if (!await session.act(action)) return stone?.remove();
@@ -402,7 +403,6 @@ function connect() {
   for (const id of ['mistakes', 'graph', 'tree', 'variations']) // they lead to positions
     byId(id).addEventListener('click', (event) => { if (event.target.closest('button, .turn, #graph')) board.reveal(); });
   byId('look').addEventListener('click', nextLook);
-  byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
   board.svg.addEventListener('wheel', wheel, { passive: false });

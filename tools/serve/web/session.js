@@ -8,7 +8,7 @@
 
 import { post, analyseOnce, isAbort } from './api.js';
 import { encodeClock } from './link.js';
-import { GameTree, endedText } from './tree.js';
+import { GameTree, endedText, playerOf } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
@@ -35,9 +35,9 @@ export class Session extends EventTarget {
     this.tree = new GameTree();
     this.unfinished = [];
     this.position = null;
-    this.thinking = null; // an AbortController while the computer searches for its move
+    this.thinking = null; // an AbortController while the computer searches for its move, and until that is made
     this.seed = 1;
-    this.showing = this.starts = 0; // counts requests, so that a late answer does not replace a newer one
+    this.starts = 0; // counts requests, so that a late answer does not replace a newer one
     this.going = null; // the request of another position, until it is shown: nobody plays on the one before
     this.addEventListener('position', () => this.keepResult());
   }
@@ -64,13 +64,17 @@ export class Session extends EventTarget {
     };
   }
 
-  // Shows a position that the server describes; false where a newer one was asked for meanwhile.
+  // Shows a position that the server describes; null where another one was asked for meanwhile.
   async show(request) {
-    const number = ++this.showing;
-    const position = await post('api/position', request);
-    if (number !== this.showing) return null;
-    this.position = close(position, this.tree.current.ended);
-    return position;
+    this.going = request;
+    try {
+      const position = await post('api/position', request);
+      if (this.going !== request) return null;
+      this.position = close(position, this.tree.current.ended);
+      return position;
+    } finally {
+      if (this.going === request) this.going = null;
+    }
   }
 
   // Another game: it replaces the one on the board when the server has accepted the position, and only then. False where
@@ -80,8 +84,7 @@ export class Session extends EventTarget {
     if (number !== this.starts) return false;
     this.stopThinking();
     if (this.position) this.emit('leave');
-    this.showing++; // what was asked about the game before is of no use now
-    this.going = null;
+    this.going = null; // what was asked about the game before is of no use now
     this.settings = settings;
     this.tree = tree;
     this.position = close(position, tree.current.ended);
@@ -103,14 +106,9 @@ export class Session extends EventTarget {
 
   // Shows what the tree says is on the board now; false where something else was asked for meanwhile.
   async go() {
-    const going = this.going = this.describe();
-    try {
-      const shown = await this.show(going);
-      if (shown) this.emit('position');
-      return Boolean(shown);
-    } finally {
-      if (this.going === going) this.going = null;
-    }
+    const shown = await this.show(this.describe());
+    if (shown) this.emit('position');
+    return Boolean(shown);
   }
 
   goTo(node) {
@@ -133,6 +131,7 @@ export class Session extends EventTarget {
       return false;
     }
     if (!position) return false;
+    this.thinking = null; // the computer's move is made
     this.settle(position, node, actions, mover);
     if (this.over) this.finish();
     this.emit('position');
@@ -172,21 +171,20 @@ export class Session extends EventTarget {
   // Back by an action within a turn, else by a turn; against the computer to the human's last turn.
   async undo() {
     this.stopThinking();
+    if (this.going?.partialTurn?.length > this.unfinished.length) return this.go(); // an action that is not there yet
     if (this.unfinished.length) {
       this.unfinished = this.unfinished.slice(0, -1);
       return this.go();
     }
     if (this.tree.current.ended) return this.end(null);
-    if (this.over) this.goOn();
+    if (this.over && !this.going) this.goOn();
     if (this.undone) return this.goTo(this.undone);
   }
 
   // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
   get undone() {
-    const { parent } = this.tree.current;
-    // Whoever is not to move made the last turn: a node may not know (the game was loaded), and a swap changes colours.
-    const last = { B: 'W', W: 'B' }[this.position.toMove];
-    const against = this.seat(last) !== HUMAN && this.seats.B !== this.seats.W;
+    const { current, current: { parent } } = this.tree, last = playerOf(current, this.settings.initialPlayer);
+    const against = this.seats[last] !== HUMAN && this.seats.B !== this.seats.W;
     return parent && against ? parent.parent : parent;
   }
 
@@ -201,10 +199,12 @@ export class Session extends EventTarget {
   }
 
   // The person who is at the board gives up: against the computer the other colour, else the one to move.
-  resign() {
+  async resign() {
+    this.stopThinking();
+    if (this.going) return; // whoever resigned saw the position before
     const { toMove } = this.position, waiting = { B: 'W', W: 'B' }[toMove];
     const loser = this.seat(toMove) !== HUMAN && this.seat(waiting) === HUMAN ? waiting : toMove;
-    return this.end({ winner: { B: 'W', W: 'B' }[loser], how: 'resigned' });
+    await this.end({ winner: { B: 'W', W: 'B' }[loser], how: 'resigned' });
   }
 
   // Another clock from here on, or none. It begins anew, but that of an opened game goes on. The event `clock` tells of it.
@@ -264,14 +264,15 @@ export class Session extends EventTarget {
   }
 
   stopThinking() {
+    if (this.thinking) this.going = null; // its move is on its way
     this.thinking?.abort();
     this.thinking = null;
     this.emit('thinking');
   }
 
-  // Lets the computer play as long as it is its turn.
+  // Lets the computer play as long as it is its turn in the position that is shown.
   async letComputerPlay() {
-    while (this.seatToMove !== HUMAN && !this.thinking) {
+    while (this.seatToMove !== HUMAN && !this.thinking && !this.going) {
       const controller = this.thinking = new AbortController();
       this.emit('thinking');
       try {
@@ -280,14 +281,14 @@ export class Session extends EventTarget {
         const answer = await analyseOnce(
           { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;
-        this.thinking = null;
         const { action } = answer.moveInfos[0], colour = { B: 'Black', W: 'White' }[this.position.toMove];
         if (!await this.act(action)) break;
         if (action === 'swap' && this.seatToMove === HUMAN) this.emit('message', `The computer swaps: you play ${colour} now.`);
       } catch (error) {
         if (!isAbort(error)) this.emit('error', error.message);
-        if (this.thinking === controller) this.thinking = null;
         break;
+      } finally {
+        if (this.thinking === controller) this.thinking = null;
       }
     }
     this.emit('thinking');

@@ -17,6 +17,9 @@ export class Node {
   }
 }
 
+// Who made the turn of a node, where `first` made the first one: players take turns, even where a swap changes colours.
+export const playerOf = (node, first) => ((node.depth % 2 === 1) === (first !== 'W') ? 'B' : 'W');
+
 const SGF_ENDINGS = { resigned: 'R', time: 'T' }, ENDINGS = { resigned: 'resigned', time: 'ran out of time' };
 
 // An ending as a node has it; null where the words are none.

@@ -35,6 +35,8 @@ export class TreeView {
     this.box = byId('tree');
     this.nodes = []; // as drawn
     this.key = '';
+    this.node = session.tree.current; // whose comment is shown
+    byId('comment').addEventListener('input', ({ target }) => { this.node.comment = target.value; });
   }
 
   // Draws the tree where something of it has changed: analysis tells of news several times a second.
@@ -46,6 +48,7 @@ export class TreeView {
     Object.assign(this, { key, nodes });
     this.build(tree, nodes, dots);
     byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
+    this.node = tree.current;
     byId('comment').value = tree.current.comment;
   }
 
