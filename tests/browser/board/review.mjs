@@ -262,6 +262,29 @@ export const tests = {
     await game.shows('#games-list', /· 7 turns/);
   },
 
+  // A bad answer that was a variation before stays one, with the analysis that it has.
+  async 'learn with variations'(game) {
+    const { page } = game, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
+    await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
+      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: 3, reviewed: 3,
+      nodes: [{ parent: 0, turn: 'e5' }, { parent: 1, turn: 'a1' }, { parent: 2, turn: 'd4' }, { parent: 1, turn: 'b2' }],
+      found: ['B', 'W', 'B', 'W', 'B'].map((currentPlayer, i) => ({ ...found, currentPlayer, ...(i === 4 ? { sims: 5e8, winrate: 0.25 } : {}) })),
+      checked: [null, null, { chance: 0.4, points: 1, better: 'c4', reached: 0.99, reply: ['c4'] }],
+    }));
+    await page.goto(page.url().split('#')[0]);
+    await game.turn(3);
+    await page.click('#learn');
+    await game.turn(1);
+    await page.locator('.cell[aria-label^="b2:"] .ground').click();
+    await game.shows('#learn-text', /^b2 loses \d+%.* Try another one.$/);
+    await game.turn(1);
+    await page.click('#learn-end');
+    assert.deepEqual(await page.locator('#variations [aria-label=Next] button').allInnerTexts(), ['2. a1', '2. b2']);
+    await page.locator('#variations button', { hasText: 'b2' }).click();
+    await game.turn(2);
+    assert.equal(await game.text('#chance-B'), 'Black 25%');
+  },
+
   // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
   async 'choice of mistakes'(game) {
     const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');

@@ -184,6 +184,23 @@ export const tests = {
     await game.turn(1);
   },
 
+  // Who looks at another position while an answer is judged stays there.
+  async 'late judgement'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7'.split(' ');
+    await page.keyboard.press('Escape');
+    await game.keptReview(turns, [0.04, 0.1, 0.2, 0.05, 0.079, 0.3], turns.map(() => 1));
+    await page.click('#learn');
+    await game.turn(1);
+    const late = await hold(page, 'api/search');
+    await game.cell(0).click();
+    await late.asked;
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    late.release();
+    await game.shows('#learn-text', /^i1 loses \d+%.* Try another one.$/);
+    assert.deepEqual([await game.played, await page.locator('.turn').count()], [0, 7]);
+  },
+
   // Another position was asked for and is not there yet: a click is no turn in it, for it was about the one that is shown.
   async 'click before the position'(game) {
     const { page } = game;

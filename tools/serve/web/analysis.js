@@ -46,6 +46,14 @@ function complete(found, { moves, control }) {
   found.control = control ?? found.control;
 }
 
+// A node takes what a search has found. Returns whether a deeper search of it is known.
+export function take(node, found) {
+  const deeper = node.analysis?.sims > found.sims && !found.proven;
+  if (deeper) complete(node.analysis, found);
+  else node.analysis = found;
+  return deeper;
+}
+
 export class Analysis extends EventTarget {
   constructor(session, board, narrowing) {
     super();
@@ -117,8 +125,9 @@ export class Analysis extends EventTarget {
       await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
         if (answer.error) throw new Error(answer.error);
-        if (whole) this.take(node, summary(answer));
-        else this.partial = summary(answer);
+        const found = summary(answer);
+        if (whole) this.again = take(node, found) ? found.sims : 0;
+        else this.partial = found;
         this.draw();
         this.dispatchEvent(new Event('update'));
       }, controller.signal);
@@ -128,14 +137,6 @@ export class Analysis extends EventTarget {
       return full;
     }
     return false;
-  }
-
-  // What a search has found so far about a node.
-  take(node, found) {
-    const deeper = node.analysis?.sims > found.sims && !found.proven;
-    this.again = deeper ? found.sims : 0;
-    if (deeper) complete(node.analysis, found);
-    else node.analysis = found;
   }
 
   get found() {

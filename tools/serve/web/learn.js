@@ -2,6 +2,7 @@
 // judges each answer. What the engine thinks is hidden until then.
 
 import { isAbort } from './api.js';
+import { take } from './analysis.js';
 import { chanceOf, MISTAKE } from './judge.js';
 import { lossText } from './mistakes.js';
 import { COLOURS, onlyHuman } from './status.js';
@@ -12,7 +13,7 @@ const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 export class Learn {
   // `changed` is called when another task is there, or none.
   constructor(session, review, board, changed) {
-    Object.assign(this, { session, review, board, changed, tasks: [], at: -1, controller: null });
+    Object.assign(this, { session, review, board, changed, tasks: [], at: -1, controller: null, known: [] }); // known: turns that were there before the answers
     byId('learn').addEventListener('click', () => (this.on ? this.end() : this.start()));
     byId('learn-next').addEventListener('click', () => this.show(this.at + 1));
     byId('learn-solution').addEventListener('click', () => this.solve());
@@ -60,6 +61,7 @@ export class Learn {
     this.controller?.abort();
     this.at = at;
     const { node, cost } = this.tasks[at];
+    this.known = [...node.parent.children];
     await this.session.goTo(node.parent);
     this.draw(`${at + 1} of ${this.tasks.length}: ${COLOURS[cost.colour]} played ${node.turn} here (${lossText(cost)}). Find a better turn.`);
     this.board.reveal();
@@ -77,7 +79,7 @@ export class Learn {
     try {
       const found = answer.analysis?.proven ? answer.analysis : await this.review.search(answer, null, LIMIT, 1, controller.signal);
       if (this.controller !== controller || controller.signal.aborted) return;
-      answer.analysis = found;
+      take(answer, found);
       const chance = cost.reached - chanceOf(cost.colour, found.winrate);
       if (chance < Math.min(MISTAKE, cost.chance)) this.praise(`${answer.turn} is as good as ${cost.better}.`);
       else this.refuse(answer, `${answer.turn} loses ${(100 * chance).toFixed(0)}%${chance < cost.chance / 2 ? ': better than what was played, but there is more' : ''}.`);
@@ -90,14 +92,14 @@ export class Learn {
     this.draw(`Right: ${text}`, true);
   }
 
-  // Takes the answer back; where nothing follows it, it leaves no variation behind.
+  // Takes the answer back; where it is new and nothing follows it, it leaves no variation behind. Who looks at another
+  // position meanwhile stays there.
   async refuse(answer, text) {
-    const { session } = this, { node } = this.tasks[this.at];
-    await session.goTo(node.parent);
-    if (answer !== node && !answer.children.length && !answer.comment) session.tree.remove(answer);
-    session.tree.select(node);
-    session.tree.current = node.parent;
-    session.emit('position');
+    const { session } = this, { parent } = this.mistake, isShown = session.tree.current === answer;
+    if (isShown) parent.favourite = this.mistake;
+    if (!this.known.includes(answer) && !answer.children.length && !answer.comment) session.tree.remove(answer);
+    if (!isShown && !session.going) session.emit('position');
+    if (isShown && !await session.goTo(parent)) return;
     this.draw(`${text} Try another one.`);
   }
 
