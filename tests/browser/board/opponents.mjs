@@ -123,6 +123,8 @@ export const tests = {
     await game.shows('#message', 'The game is open.');
     await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); }));
     assert.deepEqual([await game.played, await page.locator('.turn').count(), await page.isVisible('#resume')], [1, 3, true]);
+    await page.click('#games'); // the game that is on the board was chosen: it is no other one
+    assert.equal(await page.locator('#games-list .game-of').count(), 1);
   },
 
   // A person's Undo takes no turn of the computer's alone back, and nobody plays in its name where the game goes on; it

@@ -5,7 +5,7 @@ import { komiText, nameOf, onSubmit, open } from './dialogs.js';
 import { encodeClock } from './link.js';
 import { computerName, readSeconds } from './newgame.js';
 import { HUMAN } from './session.js';
-import { dropGame, keepAgain, keptGames, openKept } from './storage.js';
+import { dropGame, isOwn, keepAgain, keptGames, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -24,9 +24,9 @@ export function setUpGames(session, opened) {
   function row(kept) {
     const line = html('li', {});
     const show = async () => {
-      const game = openKept(kept);
+      const game = openKept(kept), isHere = kept.id === session.id && isOwn(session);
       dialog.close();
-      if (await session.start(game.settings, game.tree, game)) opened();
+      if (isHere || await session.start(game.settings, game.tree, game)) opened();
     };
     const remove = () => {
       dropGame(kept.id);

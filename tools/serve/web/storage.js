@@ -109,13 +109,18 @@ function putAmongOthers(kept, drop) {
   return { good, dropped };
 }
 
+// Whether no other tab has written the session's game since this one did.
+export function isOwn(session) {
+  const kept = read(all, GAMES + session.id);
+  return !kept || kept.stamp === session.stamp;
+}
+
 // Keeps the game of this tab. {good, dropped}: whether there was a place for it, and the games that it took the place of.
 // A game that was deleted is kept for a reload alone, until somebody plays on.
 export function keepGame(session, { drop = true } = {}) {
   const isDeleted = session.deleted === session.tree.all().length;
   if (!isDeleted) {
-    const before = read(all, GAMES + session.id);
-    if (before && before.stamp !== session.stamp) session.id = newId();
+    if (!isOwn(session)) session.id = newId();
     session.stamp = newId();
     session.deleted = null;
   }
