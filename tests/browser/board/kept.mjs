@@ -35,6 +35,26 @@ export const tests = {
     assert.equal(await listed.count(), 1);
   },
 
+  // Forward leads through the turns that were played last, also after a reload at an earlier turn.
+  async 'kept way forward'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.keyboard.press('u');
+    await game.turn(1);
+    await game.play(4, 2);
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    const end = page.url();
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.reload();
+    await game.turn(0);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    assert.equal(page.url(), end);
+  },
+
   // A game that is deleted while it is on the board is listed again only when somebody plays on.
   async 'a deleted game'(game) {
     const { page } = game, remove = page.locator('#games-list button[title="Delete this game"]');
