@@ -55,6 +55,26 @@ export const tests = {
     }
   },
 
+  // The date of a game that was opened stays, also over a reload and among the kept games; a new game has today's.
+  async 'date'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0]DT[2019-05-04];B[c3])');
+    await game.sgf(/DT\[2019-05-04\]/);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await game.sgf(/DT\[2019-05-04\]/);
+    await game.startForTwo(4, 0);
+    const today = new Date().toISOString().slice(0, 10);
+    assert.ok((await game.sgf(/SZ\[4\]/)).includes(`DT[${today}]`));
+    await page.click('#games');
+    await page.locator('#games-list .game-of').click();
+    await game.hasBoard(3);
+    await game.sgf(/DT\[2019-05-04\]/);
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0];B[c3])');
+    assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /DT/); // nobody knows it
+  },
+
   // The text of a file that is chosen is there each time it is chosen, and gone when the dialog opens again.
   async 'chosen file'(game) {
     const { page } = game;

@@ -32,6 +32,7 @@ export function fromServer(loaded) {
   tree.conclude(loaded.result, end);
   tree.claim(tree.end); // the first variation: what one tries beside it is none of the game
   tree.clock = clock;
+  tree.date = loaded.date;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
 
@@ -44,7 +45,7 @@ export async function toText(session, format) {
   const request = session.describe(tree.root, []);
   delete request.moves;
   const { text } = await post('api/save', {
-    ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
+    ...request, format, black: names.B, white: names.W, date: tree.date,
     result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: { ...GameTree.findings(tree.root), ...ends(tree.root) }, nodes,
   });
   return text;

@@ -44,7 +44,7 @@ function pack(session) {
     moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis, node === session.tree.current ? MOVES_SHOWN : MOVES_KEPT)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result), favourites: nodes.map(({ children, favourite }) => children.indexOf(favourite)),
-    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), deleted: session.deleted, turns: session.tree.final.depth,
+    clock: session.clock, clockOfFile: session.tree.clock, date: session.tree.date, clocks: nodes.map((node) => node.clocks), deleted: session.deleted, turns: session.tree.final.depth,
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,
     noise: session.tree.reviewed?.noise,
   };
@@ -65,6 +65,7 @@ function unpack(kept) {
   nodes.forEach((node, i) => { node.favourite = node.children[kept.favourites?.[i]] ?? node.favourite; }); // older pages kept none
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);
+  tree.date = kept.date ?? tree.date;
   tree.reviewed = nodes[kept.reviewed] ?? null;
   if (tree.reviewed) tree.reviewed.noise = kept.noise; // of its review
   tree.main = nodes[kept.main] ?? null;

@@ -33,6 +33,7 @@ export class GameTree {
     this.root = new Node(null, null);
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
+    this.date = new Date().toISOString().slice(0, 10); // when the game began; "" where a file does not say it
     this.reviewed = null; // the end of the line that a review was asked for, or of the game
     this.main = null; // the turn that somebody has put on the main line, or the end of the game
   }
