@@ -263,9 +263,9 @@ export const tests = {
     await page.goto(page.url().split('#')[0]);
     await game.turn(4);
     const late = await hold(page, 'api/position');
-    await page.keyboard.press('ArrowLeft');
+    await page.click('#back');
     await late.asked;
-    await page.keyboard.press('u');
+    await page.click('#undo');
     late.release();
     await game.turn(2);
     await game.shows('#status', /^Your turn$/);
