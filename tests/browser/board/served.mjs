@@ -17,7 +17,12 @@ function routeNext(page, path, answer, times = 1) {
 // one ends, "finished" or "failed"}.
 async function hold(page, path, others = 0) {
   let come, release, held, before = others;
-  const asked = new Promise((resolve) => { come = resolve; }), released = new Promise((resolve) => { release = resolve; });
+  const asked = new Promise((resolve, reject) => {
+    come = resolve;
+    setTimeout(reject, PATIENCE, new Error(`no request of ${path} has come`)).unref();
+  });
+  asked.catch(() => { /* a test that waits for it says so */ });
+  const released = new Promise((resolve) => { release = resolve; });
   const end = Promise.race(['finished', 'failed'].map((kind) => page.waitForEvent(`request${kind}`, (request) => request === held).then(() => kind)));
   end.catch(() => { /* a test that fails before it asks for the end says why */ });
   await routeNext(page, path, async (route) => {
