@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { SIZES = 3, GAMES = 6, PLAYED_APART = 8 };
+enum { SIZES = 3, GAMES = 6, PLAYED_APART = 8, ACTIONS_MAX = 10000 };
 
 /* A position, and its image under a map of the board, which the image of the same game has led to. */
 typedef struct Pair {
@@ -168,11 +168,26 @@ static void play_turn(Pair *pair, Rng *rng) {
     assert_true(pair->rules->hash(&before) == pair->rules->hash(&pair->state));
 }
 
+/* Random games end. Playouts of a game that need not would hang. */
+static void check_end(const Game *game, int komi, uint64_t seed) {
+    Rng rng = rng_seed(seed);
+    GameState state;
+    Action legal[GAME_LEGAL_MAX];
+    int actions = 0;
+    for (game->rules->start(game, &state, komi); !game->rules->over(&state); actions++) {
+        if (actions == ACTIONS_MAX)
+            fail_msg("%s on hexhex-%d: a random game goes on after %d actions", game->name, game->board.size, actions);
+        const int count = game->rules->legal(game, &state, legal);
+        game->rules->apply(game, &state, legal[rng_below(&rng, (uint32_t)count)]);
+    }
+}
+
 static void play_game(const Game *game, int komi, uint64_t seed) {
     static Pair pair;
     Rng rng = rng_seed(seed);
     pair = (Pair){.game = game, .rules = game->rules, .komi = komi, .map = (int)rng_below(&rng, HEXHEX_SYMMETRIES)};
     GameState other;
+    check_end(game, komi, seed);
     pair.rules->start(game, &pair.state, komi);
     pair.rules->start(game, &pair.image, komi);
     pair.rules->start(game, &other, game->has_points ? komi + 2 : komi);
