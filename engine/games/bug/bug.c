@@ -253,12 +253,15 @@ static int not_growable(const Game *game, const BugState *state, int c, const ch
 static int not_eaten(const Game *game, const BugState *state, const char *turn, const char *reason, Error *error) {
     char cells[160] = "";
     size_t used = 0;
-    for (int c = 0; c < game->board.cells && used + 16 < sizeof cells; c++) {
+    bool all = true;
+    for (int c = 0; c < game->board.cells && all; c++) {
         char name[HEXHEX_NAME_SIZE];
         if (!has(moves_of(game, state), c))
             continue;
         hexhex_name(&game->board, c, name);
-        used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%s", used ? " or " : "", name);
+        all = used + 32 < sizeof cells;
+        used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%s", used ? " or " : "",
+                                 all ? name : "another cell");
     }
     error_set(error, "%.60s: %s, expected a BONUS stone on %s", turn, reason, cells);
     return -1;

@@ -667,6 +667,19 @@ static void assert_refused(const Twin *twin, const char *text, const char *expec
         fail_msg("'%s' is answered by '%s', not by '%s'", text, error, expected);
 }
 
+/* A line of 11 stones has eaten one of the same shape: the message does not name all of its 26 growth cells, and says
+ * so. */
+static void test_many_bonus_cells(void **unused) {
+    (void)unused;
+    uint8_t stones[HEXHEX_MAX_CELLS] = {0};
+    Twin twin;
+    put_stones(games[7], "g2 g3 g4 g5 g6 g7 g8 g9 g10 g11", 1, stones);
+    put_stones(games[7], "f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11", 2, stones);
+    twin_set_up(&twin, 7, stones, BLACK);
+    assert_refused(&twin, "g12", "expected a BONUS stone on ");
+    assert_refused(&twin, "g12", " or another cell");
+}
+
 static void test_texts(void **unused) {
     (void)unused;
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
@@ -919,6 +932,7 @@ int main(void) {
         cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_many_bonus_cells),
         cmocka_unit_test(test_texts_of_a_finished_game),
         cmocka_unit_test(test_text_of_an_unfinished_turn),
         cmocka_unit_test(test_random_texts),

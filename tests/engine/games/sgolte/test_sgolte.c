@@ -192,7 +192,7 @@ static SgolteStep choose(const Twin *twin, const SgolteStep *steps, int count, R
     return number ? merging[rng_below(rng, (uint32_t)number)] : steps[rng_below(rng, (uint32_t)count)];
 }
 
-/* Plays to the end and compares at every action. The game ends because each turn adds one stone. */
+/* Plays to the end and compares at every action. The game ends because each turn but the swap adds one stone. */
 static void play_to_the_end(Twin *twin, bool trusting, Rng *rng) {
     SgolteStep steps[SGOLTE_REFERENCE_STEPS];
     int before = count_stones(&twin->reference);
