@@ -92,7 +92,7 @@ static const Tool *find_tool(const char *name) {
     return NULL;
 }
 
-/* Says what was expected instead of `argument`. */
+/* Says what was expected instead of `argument`. A command is one too many. */
 static int refuse(const char *argument) {
     const char *words[TOOLS + 1];
     char names[160] = "";
@@ -104,7 +104,9 @@ static int refuse(const char *argument) {
     words[TOOLS] = "help";
     const char *meant = nearest_word(argument, words, TOOLS + 1);
     Error error;
-    if (meant)
+    if (find_tool(argument))
+        error_set(&error, "unexpected argument '%s', expected none", argument);
+    else if (meant)
         error_set(&error, "'%.40s' is no command, did you mean '%s'?", argument, meant);
     else if (!*argument)
         error_set(&error, "a command is missing, expected one of %s (or --help)", names);
@@ -121,22 +123,13 @@ static int run_tool(const Tool *tool, int argc, char **argv) {
     return stack_ensure(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
 }
 
-/* Refuses what follows where nothing more may follow. */
-static int refuse_extra(const char *argument) {
-    Error error;
-    error_set(&error, "unexpected argument '%.40s', expected none", argument);
-    return tool_fail(program, TOOL_USAGE, &error);
-}
-
 /* stigmergy help|--help|-h [COMMAND] */
 static int help(int argc, char **argv) {
     if (argc == 0 || (argc == 1 && !strcmp(argv[0], "help")))
         return print_help();
     const Tool *tool = find_tool(argv[0]);
     char *arguments[] = {program, "--help", NULL};
-    if (!tool)
-        return refuse(argv[0]);
-    return argc == 1 ? run_tool(tool, 2, arguments) : refuse_extra(argv[1]);
+    return argc == 1 && tool ? run_tool(tool, 2, arguments) : refuse(argv[argc - 1]);
 }
 
 /* stigmergy --describe man [COMMAND], --describe SHELL: what the build makes manual pages and completions of. */
@@ -182,7 +175,7 @@ int main(int argc, char **argv) {
     if (!is_one_of(name, "--version", "-V"))
         return refuse(name);
     if (argc > 2)
-        return refuse_extra(argv[2]);
+        return refuse(argv[2]);
     puts(argp_program_version);
     return TOOL_DONE;
 }
