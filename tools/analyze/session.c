@@ -301,7 +301,7 @@ AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *def
         return NULL;
     }
     if (pipe(session->broken_pipe) != 0) {
-        error_set(error, "no pipe: %s", strerror(errno));
+        error_set(error, "cannot make a pipe: %s", strerror(errno));
         free(session);
         return NULL;
     }
