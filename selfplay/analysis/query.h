@@ -16,7 +16,8 @@ typedef struct QueryDefaults {
     GameOptions game;
     int komi;
     Player player; /* how to search; its limits apply if the query has none. Not settled: games differ */
-    bool effort_given; /* the player's limits were asked for: a `clock` does not replace them */
+    /* The player's limits were asked for: a `clock` does not replace them. */
+    bool effort_given;
     uint64_t seed;
     bool has_levels;       /* whether queries may have the key `level` */
     Player levels[LEVELS]; /* the players of levels 1, 2, ..., not settled */
