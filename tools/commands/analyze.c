@@ -2,10 +2,10 @@
 #include "tools/analyze/session.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
+#include "tools/cli/woken_read.h"
 
 #include <errno.h>
 #include <omp.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -32,22 +32,11 @@ const struct argp analyze_argp = {
         "gets the same answer. The program ends when its input has ended and all queries are answered.\n\n"
         "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};
 
-/* Waits for input and reads it; 0 at its end, or when the answers cannot be written any more; -1 with errno. */
-static ssize_t read_piece(const AnalyzeSession *session, char *bytes, size_t capacity) {
-    struct pollfd sources[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                                {.fd = analyze_session_broken(session), .events = POLLIN}};
-    ssize_t count;
-    do
-        count = poll(sources, 2, -1) < 0 ? -1 : sources[1].revents ? 0 : read(STDIN_FILENO, bytes, capacity);
-    while (count < 0 && errno == EINTR);
-    return count;
-}
-
-/* Feeds standard input to the session as it comes; a status. */
+/* Feeds standard input to the session as it comes, until its end or until answers cannot be written; a status. */
 static int converse(AnalyzeSession *session, const char *name) {
     static char bytes[1 << 16];
     for (;;) {
-        const ssize_t count = read_piece(session, bytes, sizeof bytes);
+        const ssize_t count = woken_read(STDIN_FILENO, analyze_session_broken(session), bytes, sizeof bytes);
         if (count < 0) {
             Error error;
             error_set(&error, "cannot read standard input: %s", strerror(errno));

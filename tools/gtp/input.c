@@ -2,10 +2,10 @@
 #include "tools/gtp/input.h"
 
 #include "engine/base/wall_time.h"
+#include "tools/cli/woken_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,21 +64,11 @@ static void add_bytes(GtpInput *input, const char *bytes, size_t count, double n
     input->last = now;
 }
 
-/* Waits for input and reads it; 0 at its end or when the reader is to stop, -1 with errno. */
-static ssize_t read_piece(const GtpInput *input, char piece[PIECE]) {
-    struct pollfd sources[2] = {{.fd = input->descriptor, .events = POLLIN}, {.fd = input->wake[0], .events = POLLIN}};
-    ssize_t count;
-    do
-        count = poll(sources, 2, -1) < 0 ? -1 : sources[1].revents ? 0 : read(input->descriptor, piece, PIECE);
-    while (count < 0 && errno == EINTR);
-    return count;
-}
-
 static void *read_all(void *argument) {
     GtpInput *input = argument;
     for (bool going_on = true; going_on;) {
         char piece[PIECE];
-        const ssize_t count = read_piece(input, piece);
+        const ssize_t count = woken_read(input->descriptor, input->wake[0], piece, PIECE);
         const int failure = count < 0 ? errno : 0;
         const double now = wall_seconds();
         pthread_mutex_lock(&input->lock);

@@ -138,16 +138,11 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
     if (komi_has_button(record->komi) != book->odd)
         return error_set(error, "%s: game %s was played at komi %d, expected an %s one", source, record->id,
                          record->komi, run->groups[id.group].name);
-    const int64_t most = book_config(run)->plan.nodes;
     Error reason;
-    /* The limit is for the tree as it is, not for a leaf before it is expanded: leaves are expanded in another order.
-     */
-    const int node = book_tree_follow(&book->tree, record->actions, record->opening_actions, BOOK_NODES_MAX, &reason);
+    const int node =
+        book_tree_follow(&book->tree, record->actions, record->opening_actions, book_config(run)->plan.nodes, &reason);
     *plan = node < 0 ? -1 : book_tree_arm(&book->tree, node, record->komi, &reason);
-    bool good = *plan >= 0;
-    if (good && book->tree.count > most)
-        good = error_set(&reason, "the book has more than %d positions", (int)most);
-    return good || error_set(error, "%s: game %s: %s", source, record->id, reason.text);
+    return *plan >= 0 || error_set(error, "%s: game %s: %s", source, record->id, reason.text);
 }
 
 /* The solver is asked about all positions, as it was before they got games. */

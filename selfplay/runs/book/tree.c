@@ -210,13 +210,15 @@ bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error 
     return true;
 }
 
-/* The node after an action of a node, whose images these are; -1 with an error. */
+/* The node after an action of a node, whose images these are; -1 with an error. The limit is for the nodes that there
+ * are, not for a leaf before it is expanded: the run expanded its leaves in another order. */
 static int step(BookTree *tree, int node, const GameState images[HEXHEX_SYMMETRIES], Action action, int64_t most,
                 Error *error) {
     GameState next;
     bool full = false;
-    if (!tree->nodes[node].edges && !book_tree_expand(tree, node, most, &full, error))
+    if (!tree->nodes[node].edges && !book_tree_expand(tree, node, BOOK_NODES_MAX, &full, error))
         return -1;
+    full = full || tree->count > most;
     const int plies = tree->nodes[node].plies + 1, count = tree->count;
     const int child = full ? -1 : find_node(tree, key_after(tree->game, images, action, &next), plies);
     if (child < 0)

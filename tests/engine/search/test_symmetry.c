@@ -32,6 +32,17 @@ static Search *new_search(const Game *game, int all_images) {
     return search;
 }
 
+/* A search with PUCT by playouts, whose priors are those of the game. */
+static Search *new_puct_search(const Game *game, int all_images) {
+    Error error;
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
+    options.params.selection = SELECTION_PUCT;
+    options.params.all_images = all_images;
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    return search;
+}
+
 /* The position after these turns, with its history. */
 static void set_position_at(const Game *game, Search *search, const char *const *turns, int count, int komi) {
     GameState state;
@@ -156,13 +167,9 @@ static void moves_are_those_of_all_classes(void **unused) {
 static void probabilities_are_shared_out(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
-    Error error;
-    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
-    options.params.selection = SELECTION_PUCT;
-    Search *search = search_new(game, &options, &error);
+    Search *search = new_puct_search(game, search_default_params().all_images);
     SearchMove moves[GAME_LEGAL_MAX];
     double policy = 0, prior = 0;
-    assert_non_null(search);
     set_position(game, search, NULL, 0);
     search_run(search, &(SearchLimits){.simulations = 100});
     const int count = search_moves(search, moves, GAME_LEGAL_MAX);
@@ -182,13 +189,8 @@ static void classes_do_not_change_priors(void **unused) {
     Game *game = new_game("stigmergy", 4);
     double priors[2][GAME_LEGAL_MAX] = {{0}};
     for (int all = 0; all < 2; all++) {
-        Error error;
-        SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
-        options.params.selection = SELECTION_PUCT;
-        options.params.all_images = all;
-        Search *search = search_new(game, &options, &error);
+        Search *search = new_puct_search(game, all);
         SearchMove moves[GAME_LEGAL_MAX];
-        assert_non_null(search);
         set_position(game, search, NULL, 0);
         search_run(search, &(SearchLimits){.simulations = 2});
         const int count = search_moves(search, moves, GAME_LEGAL_MAX);

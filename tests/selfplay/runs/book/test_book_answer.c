@@ -80,7 +80,6 @@ static void draws_are_minimax(void **unused) {
     book_tree_free(&tree);
 }
 
-/* A belief as good for Black as this one is for White. */
 /* Of two moves that are proved to be equal, each is the best one in half of the draws. */
 static void equal_moves_share_the_draws(void **unused) {
     (void)unused;
@@ -100,6 +99,7 @@ static void equal_moves_share_the_draws(void **unused) {
     book_tree_free(&tree);
 }
 
+/* A belief as good for Black as this one is for White. */
 static void set_for(BookTree *tree, int node, Side side, double from, double to) {
     set_belief(tree, node, side == WHITE ? from : -to, side == WHITE ? to : -from);
 }
