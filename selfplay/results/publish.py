@@ -23,13 +23,17 @@ def publish(path):
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
     name = os.path.splitext(os.path.basename(path))[0]
+    is_fair = name == f"hexhex-{document['size']}" and "exact" not in document
+    rungs = [rung for rung in document["ladder"] if rung["simulations"] <= MOST] if is_fair else []
+    if is_fair and not rungs:
+        sys.exit(f"{path}: has no rung of {MOST} simulations or fewer, expected one for {FAIR}")
     if not os.path.samefile(os.path.dirname(os.path.abspath(path)), HERE):
         shutil.copyfile(path, os.path.join(HERE, name + ".json"))
         subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
                         "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
-    if name != f"hexhex-{document['size']}" or "exact" in document:
+    if not is_fair:
         return
-    rung = [rung for rung in document["ladder"] if rung["simulations"] <= MOST][-1]
+    rung = rungs[-1]
     with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:
         json.dump({"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
                    "simulations": rung["simulations"],

@@ -4,10 +4,19 @@ Writing files whole, and alone.
 
 import contextlib
 import fcntl
+import importlib.util
 import json
 import os
 import signal
 import sys
+
+
+def expect_pytorch():
+    """Ends the program where this Python cannot train. For the beginning of one, before it loads PyTorch."""
+    for module in ("numpy", "torch"):
+        if importlib.util.find_spec(module) is None:
+            sys.exit(f"{os.path.basename(sys.argv[0])}: {sys.executable} has no module '{module}', expected a Python with "
+                     "NumPy and PyTorch, such as Debian's /usr/bin/python3 with python3-torch")
 
 
 def explain(error):

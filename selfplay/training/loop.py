@@ -33,7 +33,7 @@ import signal
 import subprocess
 import sys
 
-from files import lock, make_folder, read_json, read_lines, start, write_whole
+from files import expect_pytorch, lock, make_folder, read_json, read_lines, start, write_whole
 from games import BOARD_MAX, GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
@@ -67,6 +67,12 @@ def sizes(value):
     return isinstance(value, list) and value and all(map(whole(2, 10), value)) and len(set(value)) == len(value)
 
 
+def boards(value):
+    """Whether a value is a list of objects with a board size each."""
+    return (isinstance(value, list) and value
+            and all(isinstance(item, dict) and whole(2, 10)(item.get("size")) for item in value))
+
+
 def sprt(value):
     """Whether a value is the two Elo of a sequential test."""
     elo = r"-?(?:\d+\.?\d*|\.\d+)"
@@ -77,7 +83,8 @@ def sprt(value):
 # What values must be that the loop itself needs: keys, words, test. The program looks at those of self-play.
 VALUES = (
     ("player selfplay first_selfplay training gate rate", "an object", lambda value: isinstance(value, dict)),
-    ("player.search", "an object", lambda value: isinstance(value, dict)),
+    ("player.search selfplay.openings first_selfplay.openings", "an object", lambda value: isinstance(value, dict)),
+    ("selfplay.sizes first_selfplay.sizes", 'a list of objects such as [{"size": 5}]', boards),
     ("selfplay.game", f"one of {', '.join(GAMES)}", lambda value: value in GAMES),
     ("selfplay.capture", "free or line", lambda value: value in ("free", "line")),
     ("selfplay.pie", "on or off", lambda value: value in ("on", "off")),
@@ -405,11 +412,14 @@ def check_values(path, settings):
 
 
 def check_sizes(path, settings, game):
-    """Ends the loop where a match is to be played on a board that the game does not have, or where games are to begin
-    in games of the gate, which is on other boards."""
-    openings = settings["selfplay"].get("openings", {})
-    boards = {item.get("size") for item in settings["selfplay"].get("sizes", [{"size": 5}])}
-    if "share" in openings and "from" not in openings and not boards & set(settings["gate"]["sizes"]):
+    """Ends the loop where a match is to be played on a board that the game does not have, where games are to begin in
+    games of the gate, which is on other boards, or where another network than the best one would play a board."""
+    openings, boards = settings["selfplay"].get("openings", {}), settings["selfplay"].get("sizes", [{"size": 5}])
+    for key in ("network", "network_hash"):
+        if any(key in item for item in boards):
+            sys.exit(f"{path}: 'selfplay.sizes.{key}' cannot be set: the loop names its players and their networks itself")
+    played = {item["size"] for item in boards}
+    if "share" in openings and "from" not in openings and not played & set(settings["gate"]["sizes"]):
         sys.exit(f"{path}: 'selfplay.openings' has a share without 'from', expected a board of 'selfplay.sizes' in "
                  "'gate.sizes', whose games they begin in")
     for group in ("gate", "rate"):
@@ -463,6 +473,8 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")
     arguments = parser.parse_args()
+    if not arguments.rate:
+        expect_pytorch()  # train.py runs with this Python
     settings = read_settings(arguments.config)
     make_folder(arguments.out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which ends the command that runs

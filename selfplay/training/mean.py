@@ -7,10 +7,11 @@ The networks must have been trained further from the same one, and have its form
 """
 import sys
 
+from files import expect_pytorch, start, write_whole
+expect_pytorch()
 import torch
 
 from features import FEATURES
-from files import start, write_whole
 from weights import network_bytes, read_card, read_network
 
 

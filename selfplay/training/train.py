@@ -20,12 +20,14 @@ import sys
 import time
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before torch is loaded: threads that wait must not keep a core busy
+from files import (append, data_set, expect_pytorch, lock, make_folder, read_json, reading, start, write_whole,
+                   writing)
+expect_pytorch()
 import torch
 import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
-from files import append, data_set, lock, make_folder, read_json, reading, start, write_whole, writing
 from grow import can_grow, explain_form, grow
 from losses import losses, policy_logits, total
 from network import Network, form
@@ -111,6 +113,12 @@ class Training:
         torch.save(state, content)
         write_whole(path, content.getvalue())
 
+    def explain_start(self, began_with):
+        """What is wrong where a run that began with some weights, or with new ones, would go on as one that did not."""
+        given = f"--from {self.arguments.start}" if self.arguments.start else "new ones"
+        kept = "repeat its --from" if began_with else "leave --from out"
+        return f"this run began with {'weights of a file' if began_with else 'new weights'}, not with {given}; {kept}"
+
     def load(self, path, weights_only=False):
         state = read_state(path, self.device)
         if weights_only and can_grow(state["settings"], self.network.settings):
@@ -123,7 +131,7 @@ class Training:
         if state["settings"] != self.network.settings:
             sys.exit(f"{path}: {explain_form(state['settings'], self.network.settings, weights_only)}")
         if not weights_only and state.get("start", self.start) != self.start:
-            sys.exit(f"{path}: this run began with other weights than --from {self.arguments.start}; choose another --out")
+            sys.exit(f"{path}: {self.explain_start(state['start'])}, or choose another --out")
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -259,6 +267,8 @@ def read_arguments():
         parser.error(f"--channels: {arguments.channels}, expected a multiple of 16 from 16 to 256")
     if arguments.batch > 65536:  # more would need dozens of gigabytes
         parser.error(f"--batch: {arguments.batch}, expected 1 to 65536")
+    if arguments.threads > 1024:
+        parser.error(f"--threads: {arguments.threads}, expected 1 to 1024")
     if not 2 <= arguments.held_out <= 2 ** 31:
         parser.error(f"--held-out: {arguments.held_out}, expected 2 to 2^31")
     return arguments

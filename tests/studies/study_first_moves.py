@@ -34,7 +34,7 @@ def opinions(arguments, player, moves):
     """Black's chance after each first move by the search."""
     queries = [{"id": move, "moves": [move], "size": arguments.size, "komi": arguments.komi, "maxSims": arguments.sims}
                for move in moves]
-    player = dict(player, simulations=arguments.sims, search={"solver_share": 0})
+    player = dict(player, simulations=arguments.sims, search={**player.get("search", {}), "solver_share": 0})
     done = subprocess.run([arguments.stigmergy, "analyze", "--player", json.dumps(player), "--threads",
                            str(arguments.threads)], check=True, text=True, capture_output=True,
                           input="".join(json.dumps(query) + "\n" for query in queries))
@@ -55,12 +55,13 @@ def main():
     parser.add_argument("--size", type=int, required=True)
     parser.add_argument("--komi", type=int, required=True)
     parser.add_argument("--out", required=True, help="document of the match")
-    parser.add_argument("--sims", type=int, default=3200, help="simulations of the opinion and of each move")
+    parser.add_argument("--sims", type=int, default=3200, help="simulations of the opinion")
+    parser.add_argument("--game-sims", type=int, help="simulations of each move of the games (default: the same)")
     parser.add_argument("--games", type=int, default=1400, help="games in all")
     parser.add_argument("--player", default="{}", help="description in JSON (default: the default player)")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
-    player = dict(json.loads(arguments.player), simulations=arguments.sims)
+    player = dict(json.loads(arguments.player), simulations=arguments.game_sims or arguments.sims)
     games = collections.defaultdict(list)
     for moves, winner in play(arguments, player):
         games[moves[0]].append((moves, winner))

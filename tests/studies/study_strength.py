@@ -17,6 +17,7 @@ import json
 import math
 import os
 import subprocess
+import sys
 
 ROWS = [f"stigmergy:{size}" for size in range(4, 11)] + ["bug:4", "bug:5", "sgolte:5", "sgolte:6"]
 ENGINE_SECONDS = 0.1
@@ -33,7 +34,9 @@ def play(arguments, game, size, seconds, turns, games):
                "--allow-programs"]
     if game == "stigmergy":
         command += ["--komi", "auto"]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run(command, check=False, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if done.returncode:
+        sys.exit(f"{out}: the match failed: {done.stderr.strip().splitlines()[-1]}")
     with open(out, encoding="utf-8") as file:
         return json.load(file)
 

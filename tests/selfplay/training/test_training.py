@@ -129,6 +129,30 @@ def check_loop(folder):
     assert "Elo by generation" in page and "Generation 1, rated on hexhex-3: " in page
 
 
+def check_gate(folder):
+    """A candidate takes over if no match refused it and it is ahead in all matches together."""
+    from loop import Loop
+    gate = Loop({"seed": 1, "selfplay": {}, "start": "start.bin",
+                 "gate": {"sizes": [3, 4], "simulations": 4, "games": 4, "sprt": "0,20"}}, program, folder, 1)
+    for matches, promoted in (((("running", 5), ("H1 accepted", 9)), True), ((("running", -5), ("running", 9)), True),
+                              ((("running", 0), ("running", 0)), False), ((("running", -9), ("running", 5)), False),
+                              ((("H0 accepted", -1), ("H1 accepted", 90)), False)):
+        documents = [{"sprt": {"verdict": verdict}, "elo": {"estimate": elo}} for verdict, elo in matches]
+        gate.match = lambda size, *_, left=iter(documents): next(left)
+        assert gate.gate(0) == (promoted, documents), matches
+
+
+def check_without_pytorch(folder):
+    """A Python that cannot train says so at once, not after the games of a generation."""
+    for script, arguments in (("loop.py", ["nosuch.json", "--out", folder]), ("train.py", []), ("mean.py", [])):
+        code = ("import importlib.util, runpy, sys; importlib.util.find_spec = lambda name: None; "
+                "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')")
+        done = subprocess.run([sys.executable, "-c", code, os.path.join(training, script), *arguments],
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": training})
+        assert done.returncode and re.fullmatch(f"{script}: .* has no module 'numpy', expected a Python with .*\n",
+                                                done.stderr), done
+
+
 def check_resigned(games, network):
     """Rows of games that were resigned pull the score to the search's margin, and leave the spread alone."""
     from data import load as load_sets
@@ -596,8 +620,9 @@ def check_refused(folder, games, out):
                              ("manifest.json: cannot read: it is empty, .*--check", ["--steps", "1", empty]),
                              ("plain.py: is a file, expected a folder", ["--steps", "1", "--out", plain, games]),
                              ("'abc', expected a whole number above 0", ["--steps", "abc", games]),
-                             ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
-                                                "--from", os.path.join(out, "network.bin"), games])):
+                             ("began with new weights, not with --from .*; leave --from out, or choose another --out",
+                              ["--steps", "90", *again, "--from", os.path.join(out, "network.bin"), games]),
+                             ("--threads: 1000000000000, expected 1 to 1024", ["--steps", "1", "--threads", "1000000000000", games])):
         good, printed = inside("train.py", "--out", os.path.join(folder, "wrong"), *arguments)
         assert not good and re.search(wrong, printed.splitlines()[-1]), f"{arguments}: {printed}"
     assert os.listdir(os.path.join(folder, "wrong")) == ["log.jsonl"], "nothing of a wrong run is written"
@@ -664,6 +689,12 @@ def check_settings(folder):
                             ({**good, "gate": {**good["gate"], "game": 3}}, "did you mean 'gate.games'?"),
                             ({**good, "player": {"search": {"consider": 3}}}, "'player.search.considered'?"),
                             ({**good, "selfplay": {"sizes": [{"siz": 3}]}}, "'selfplay.sizes.size'?"),
+                            ({**good, "selfplay": {"sizes": [5]}}, "'selfplay.sizes' is wrong, expected a list of obj"),
+                            ({**good, "selfplay": {"sizes": 5}}, "'selfplay.sizes' is wrong"),
+                            ({**good, "selfplay": {"sizes": [{"size": [3]}]}}, "'selfplay.sizes' is wrong"),
+                            ({**good, "selfplay": {"openings": 3}}, "'selfplay.openings' is wrong, expected an object"),
+                            ({**good, "selfplay": {"sizes": [{"size": 3, "network": "stigmergy"}]}},
+                             "'selfplay.sizes.network' cannot be set: the loop names"),
                             ({**good, "gate": 3}, "'gate' is wrong, expected an object"), ([], "expected a JSON object"),
                             ({**good, "seed": "1"}, "'seed' is wrong, expected a whole number"),
                             ({**good, "player": "default"}, "'player' is wrong, expected an object"),
@@ -828,5 +859,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_later_settings(os.path.join(folder, "later"))
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
+    check_gate(folder)
+    check_without_pytorch(folder)
     check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
     check_mean(folder, os.path.join(out, "network.bin"), os.path.join(folder, "start", "gen-000", "train", "network.bin"))
