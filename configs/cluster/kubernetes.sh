@@ -5,19 +5,24 @@ set -eu
 [ $# -eq 0 ] || { echo "kubernetes.sh: expected no arguments; kubernetes.yaml says what is played" >&2; exit 2; }
 cd "$(dirname "$0")"
 
-# finish JOB: waits until it is complete (status 0) or has failed (1)
+conditions='jsonpath={range .status.conditions[?(@.status=="True")]}{.type} {end}'
+
+# finish JOB: waits until it is complete (status 0), or has failed or cannot be asked for 5 minutes (1)
 finish() {
-    while :; do
-        case $(kubectl get job "$1" --output 'jsonpath={range .status.conditions[?(@.status=="True")]}{.type} {end}') in
+    local state silent=0
+    while [ $silent -lt 30 ]; do
+        state=$(kubectl get job "$1" --output "$conditions") && silent=0 || { silent=$((silent + 1)) state=; }
+        case $state in
         *Complete*) return 0 ;;
         *Failed*) return 1 ;;
         esac
         sleep 10
     done
+    return 1
 }
 
 while :; do
-    kubectl delete job stigmergy-round stigmergy-merge --ignore-not-found
+    kubectl delete job stigmergy-round stigmergy-merge --ignore-not-found --cascade=foreground # their pods, too
     kubectl apply --filename kubernetes.yaml
     finish stigmergy-round || { echo "kubernetes.sh: the round failed; see: kubectl logs job/stigmergy-round" >&2; exit 1; }
     kubectl apply --filename kubernetes-merge.yaml

@@ -19,8 +19,10 @@ stigmergy=${STIGMERGY:-stigmergy}
 # submit TRY RESULT SHARDS SUBCOMMAND...: a round and its merge
 submit() {
     local stem=${2%.json} array
-    array=$(sbatch --parsable --array="0-$(($3 - 1))" --output="$stem.shard-%a.log" "$STIGMERGY_SLURM" shard "$@") &&
-        sbatch --cpus-per-task=1 --dependency="afterany:${array%%;*}" --output="$stem.merge.log" \
+    # The jobs need what is exported here, also on sites that export nothing by default.
+    array=$(sbatch --export=ALL --parsable --array="0-$(($3 - 1))" --output="$stem.shard-%a.log" \
+        "$STIGMERGY_SLURM" shard "$@") &&
+        sbatch --export=ALL --cpus-per-task=1 --dependency="afterany:${array%%;*}" --output="$stem.merge.log" \
             "$STIGMERGY_SLURM" merge "$@"
 }
 
@@ -50,7 +52,7 @@ merge)
     merge "$@"
     ;;
 *)
-    if [ $# -lt 3 ] || ! [ "$2" -gt 0 ] 2>/dev/null; then
+    if ! [[ ${2:-} =~ ^[1-9][0-9]*$ && ${3:-} =~ ^(komi|match|book|openings)$ ]]; then
         echo "usage: slurm.sh RESULT.json SHARDS komi|match|book|openings OPTION..." >&2
         exit 2
     fi

@@ -6,7 +6,7 @@ set -u
 stigmergy=$(realpath "$1") sources=$(realpath "$2") kills=${3:-8}
 folder=$(mktemp -d)
 export STIGMERGY=$stigmergy
-settings=(--size 3 --ladder 40,160 --games 120 --memory 8)
+settings=(--size 3 --ladder 40,160 --games 120 --memory 8 --player '{}') # {} has a meaning for GNU parallel
 trap 'rm -rf "$folder"' EXIT
 
 fail() {
@@ -20,6 +20,14 @@ command -v parallel >/dev/null || {
 }
 shards() { pgrep -f "^$stigmergy komi .*--out $folder/run.json"; }
 play() { "$sources/configs/cluster/parallel.sh" "$folder/run.json" 6 komi "${settings[@]}"; }
+
+for refused in 'selfplay --size 2' 'komi 08'; do
+    case $refused in
+    selfplay*) "$sources/configs/cluster/parallel.sh" "$folder/run.json" 2 $refused >"$folder/refused.txt" 2>&1 ;;
+    *) "$sources/configs/cluster/parallel.sh" "$folder/run.json" 08 komi --size 2 >"$folder/refused.txt" 2>&1 ;;
+    esac
+    [ $? -eq 2 ] && grep -q '^usage' "$folder/refused.txt" || fail "$refused was not refused"
+done
 
 "$stigmergy" komi "${settings[@]}" --threads 2 --out "$folder/whole.json" >"$folder/whole.txt" 2>&1 || fail "a plain run failed"
 

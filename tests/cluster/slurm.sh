@@ -6,7 +6,7 @@ set -u
 stigmergy=$(realpath "$1") sources=$(realpath "$2")
 folder=$(mktemp -d)
 chmod 755 "$folder"
-export SLURM_CONF=$folder/slurm.conf STIGMERGY=$stigmergy
+export SLURM_CONF=$folder/slurm.conf STIGMERGY=$stigmergy SBATCH_EXPORT=NONE # as on many sites
 
 stop_slurm() {
     local name pid
