@@ -2,6 +2,7 @@
 #include "selfplay/record/sgf.h"
 
 #include "engine/base/list.h"
+#include "selfplay/io/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +121,32 @@ static bool refuse_nul(const Reader *reader) {
     return fail(reader, what);
 }
 
+/* Adds a value. Bytes that are not UTF-8 are taken as ISO 8859-1, which is what SGF without CA is written in. */
+static bool add_text(SgfTree *tree, const char *text, size_t length) {
+    if (!text_find_foreign(text, length))
+        return sgf_add_value(tree, text, length);
+    char *utf8 = malloc(2 * length);
+    size_t written = 0;
+    for (size_t at = 0, taken; utf8 && at < length; at += taken) {
+        const size_t bytes = text_character(text + at, length - at);
+        const unsigned char c = (unsigned char)text[at];
+        const char latin[2] = {(char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f))};
+        memcpy(utf8 + written, bytes ? text + at : latin, bytes ? bytes : 2);
+        written += bytes ? bytes : 2;
+        taken = bytes ? bytes : 1;
+    }
+    const bool good = utf8 && sgf_add_value(tree, utf8, written);
+    free(utf8);
+    return good;
+}
+
+/* Whether a carriage return in a text is one half of a line break, whose other half is a line feed. */
+static bool beside_line_feed(const char *begin, const char *c, const char *end) {
+    return (c + 1 < end && c[1] == '\n') || (c > begin && c[-1] == '\n');
+}
+
 /* Reads the text between brackets. After a backslash the next character is taken as it is; a backslash before a line
- * break removes both. Other white space becomes a blank, except line breaks. */
+ * break removes both. Line breaks become a line feed, other white space a blank. */
 static bool read_value(Reader *reader) {
     const char *begin = ++reader->at, *end = reader->end;
     while (reader->at < end && *reader->at != ']')
@@ -142,9 +167,11 @@ static bool read_value(Reader *reader) {
             value[length++] = *c;
         } else if (*c != '\r') {
             value[length++] = *c == '\t' || *c == '\v' || *c == '\f' ? ' ' : *c;
+        } else if (!beside_line_feed(begin, c, reader->at)) {
+            value[length++] = '\n';
         }
     }
-    const bool good = value && sgf_add_value(reader->tree, value, length);
+    const bool good = value && add_text(reader->tree, value, length);
     free(value);
     reader->at++;
     return good || fail(reader, "out of memory");

@@ -1,5 +1,6 @@
 /* SGF and the other formats of games: what is written can be read again, and errors are named. */
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/record.h"
 #include "selfplay/record/sgf.h"
@@ -169,6 +170,22 @@ static void test_sgf_comments(void **state) {
     game_tree_free(tree);
 }
 
+/* Text of SGF without CA is ISO 8859-1, and lines may end as on any system; what is written is UTF-8 with line feeds.
+ */
+static void test_sgf_characters(void **state) {
+    (void)state;
+    GameTree *tree = read_text("(;SZ[3]PB[Jos\xe9 \xff]PW[\xc3\xa9\xe9]C[a\rb\r\nc\n\rd\\\re\\\r\nf\r];B[c3])");
+    assert_string_equal(tree->players[BLACK], "Jos\xc3\xa9 \xc3\xbf");
+    assert_string_equal(tree->players[WHITE], "\xc3\xa9\xc3\xa9");
+    assert_string_equal(tree->nodes[0].comment, "a\nb\nc\ndef\n");
+    Error error;
+    char *written = game_tree_to_sgf(tree, &error);
+    assert_non_null(strstr(written, "CA[UTF-8]"));
+    assert_null(text_find_foreign(written, strlen(written)));
+    free(written);
+    game_tree_free(tree);
+}
+
 /* What an analysis found: Black's chance as Sabaki keeps it, and the lead. What is no such number is left out. */
 static void test_sgf_findings(void **state) {
     (void)state;
@@ -275,6 +292,12 @@ static void test_sgf_set_up(void **state) {
     game_tree_free(tree);
     tree = read_text("(;SZ[3]PL[w];W[a1])");
     assert_int_equal(tree->first, WHITE);
+    game_tree_free(tree);
+    tree = read_text("(;SZ[3]PL[B];B[a1])"); /* the usual start */
+    assert_false(tree->set_up);
+    written = game_tree_to_list(tree, &error);
+    assert_non_null(written);
+    free(written);
     game_tree_free(tree);
 }
 
@@ -741,6 +764,7 @@ int main(void) {
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_sgf_game),
         cmocka_unit_test(test_sgf_comments),
+        cmocka_unit_test(test_sgf_characters),
         cmocka_unit_test(test_sgf_findings),
         cmocka_unit_test(test_sgf_clock),
         cmocka_unit_test(test_sgf_time_left),
