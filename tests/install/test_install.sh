@@ -166,8 +166,33 @@ check_headers() { # check_headers PREFIX COMPILER...: each alone, with nothing b
         $(pkg-config --cflags libcjson) || fail "headers with $2"
 }
 
+check_relative_paths() { # a prefix and a DESTDIR below the folder where the installation is started
+    local program
+    mkdir "$folder/started here"
+    (cd "$folder/started here" && install_to one && DESTDIR=staged install_to /usr)
+    for program in one/bin/stigmergy staged/usr/bin/stigmergy; do
+        expect "a relative path" "stigmergy " "$folder/started here/$program" --version
+    done
+    rm -r "$folder/started here"
+}
+
+# A project that can do without this one is configured where a library that it needs is missing.
+check_optional() { # check_optional PREFIX
+    mkdir "$folder/optional"
+    cat >"$folder/optional/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.22)
+project(optional LANGUAGES C)
+find_package(stigmergy QUIET)
+message(STATUS "found: ${stigmergy_FOUND}, ${stigmergy_NOT_FOUND_MESSAGE}")
+CMAKE
+    expect "a library that is missing" "found: 0, pkg-config does not find libcjson" env \
+        PKG_CONFIG_LIBDIR=/no/such PKG_CONFIG_PATH= "$cmake" -S "$folder/optional" -B "$folder/optional/build" \
+        -DCMAKE_PREFIX_PATH="$1" -DCMAKE_C_COMPILER="$cc"
+}
+
 install_to "$folder/one"
 install_to "$folder/two"
+check_relative_paths
 mkdir "$folder/else where"
 mv "$folder/two" "$folder/else where/moved"
 for prefix in "$folder/one" "$folder/else where/moved"; do
@@ -177,6 +202,7 @@ done
 expect_refused "the other prefix" "no configuration of this name" "$folder/one/bin/stigmergy" match --size 3 \
     --player mark-moved --player level-1
 check_consumers "$folder/else where/moved"
+check_optional "$folder/else where/moved"
 check_other_user "$folder/else where/moved"
 check_headers "$folder/one" "$cc" -std=c11 -x c
 check_headers "$folder/one" "$cxx" -std=c++17 -x c++
