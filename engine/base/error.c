@@ -11,6 +11,7 @@ bool error_set(Error *error, const char *format, ...) {
     if (!error)
         return false;
     error->no_memory = strstr(format, "out of memory") != NULL; /* not the text, where a path may have these words */
+    error->passing = error->no_memory;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);

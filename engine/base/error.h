@@ -15,11 +15,13 @@ extern "C" {
 typedef struct Error {
     char text[320]; /* one line, no newline, always terminated */
     bool no_memory; /* the cause, for callers who take other errors for damage of what they read */
+    bool passing;   /* the cause is the state of the machine, not what the caller gave: another try may succeed */
 } Error;
 
 /* Writes a printf-formatted line into `error`, if it is not NULL. It returns false, so that a function can end with
  * `return error_set(error, ...)`. Line breaks and control characters become '?'. A text that is too
- * long is cut, perhaps within a character of UTF-8. A format with "out of memory" sets no_memory. */
+ * long is cut, perhaps within a character of UTF-8. A format with "out of memory" sets no_memory and passing,
+ * any other clears both. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus

@@ -266,14 +266,50 @@ static bool replace(const char *target, Document *document) {
     return file_close(folder, good);
 }
 
-/* Writes a document to whatever the path names. A rehearsal does nothing to a stream. */
+/* Whether a stream would take something. Sends nothing to it and does not wait for a reader. False with errno. */
+static bool check_stream(const char *target) {
+    const int open_already = descriptor_of(target);
+    if (open_already < 0)
+        return access(target, W_OK) == 0;
+    const int flags = fcntl(open_already, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+        errno = EBADF;
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/* Whether a file can give its name to another one. The root of a mount cannot, nor can an immutable file or one that
+ * can only grow. False with errno. */
+static bool check_name(const char *target) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+    struct statx status;
+    if (statx(AT_FDCWD, target, 0, STATX_TYPE, &status) == 0) {
+        const uint64_t fixed = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+        errno = status.stx_attributes & fixed ? EPERM : EBUSY;
+        return !(status.stx_attributes & (fixed | STATX_ATTR_MOUNT_ROOT));
+    }
+#endif
+    (void)target;
+    return true;
+}
+
+/* Writes a document to a file, or to what is a stream. A rehearsal does nothing to either. False with errno. */
+static bool write_or_rehearse(const char *target, Document *document, bool is_stream) {
+    if (!document->rehearsal)
+        return is_stream ? write_stream(target, document->text, document->length) : replace(target, document);
+    if (is_stream)
+        return check_stream(target);
+    return (!document->old || check_name(target)) && replace(target, document);
+}
+
+/* Writes a document to whatever the path names. */
 static bool write_to(const char *path, Document *document, Error *error) {
     char target[FILE_PATH_MAX];
     struct stat status;
     document->what = "write";
     if (!strcmp(path, "-"))
         return error_set(error, "'-' is standard output, expected a file; ./- is one of this name");
-    if (!follow_links(path, target))
+    errno = ENOENT; /* where the path is empty */
+    if (!*path || !follow_links(path, target))
         return file_failed(error, path, document->what);
     const bool is_descriptor = descriptor_of(target) >= 0;
     const bool exists = !is_descriptor && stat(target, &status) == 0;
@@ -284,10 +320,8 @@ static bool write_to(const char *path, Document *document, Error *error) {
         return file_failed(error, path, document->what);
     }
     document->old = exists ? &status : NULL;
-    const bool good = is_descriptor || (exists && !is_plain(&status))
-                          ? document->rehearsal || write_stream(target, document->text, document->length)
-                          : replace(target, document);
-    return good || file_failed(error, path, document->what);
+    return write_or_rehearse(target, document, is_descriptor || (exists && !is_plain(&status))) ||
+           file_failed(error, path, document->what);
 }
 
 bool file_write(const char *path, const char *text, size_t length, Error *error) {

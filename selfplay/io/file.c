@@ -14,11 +14,24 @@
 
 enum { SHOWN_MAX = 240, BEGINNING = 80 }; /* of a path in an error, which must also hold the reason */
 
+/* Whether the machine lacks something for now: the same call may succeed later. */
+static bool is_passing(int reason) {
+    static const int passing[] = {EAGAIN, EDQUOT, EINTR, EIO, EMFILE, ENFILE, ENOMEM, ENOSPC, ESTALE, ETIMEDOUT};
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
+        if (reason == passing[i])
+            return true;
+    return false;
+}
+
 bool file_failed(Error *error, const char *path, const char *what) {
-    const char *reason = strerror(errno);
+    const int reason = errno;
     if (strlen(path) > SHOWN_MAX)
-        return error_set(error, "%.*s...: cannot %s: %s", BEGINNING, path, what, reason);
-    return error_set(error, "%s: cannot %s: %s", path, what, reason);
+        error_set(error, "%.*s...: cannot %s: %s", BEGINNING, path, what, strerror(reason));
+    else
+        error_set(error, "%s: cannot %s: %s", path, what, strerror(reason));
+    if (error)
+        error->passing = is_passing(reason);
+    return false;
 }
 
 bool file_exists(const char *path) {

@@ -4,7 +4,7 @@
 
 #include "selfplay/io/file.h"
 
-/* Says what cannot be done to a file, with errno's reason. Returns false. */
+/* Says what cannot be done to a file, with errno's reason, and whether that may pass. Returns false. */
 bool file_failed(Error *error, const char *path, const char *what);
 
 /* Opens a file that is only read; -1 with errno. A FIFO, which nobody may write to, is opened at once: the caller finds

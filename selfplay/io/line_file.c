@@ -18,8 +18,12 @@
 static bool lock(int descriptor, int how, const char *path, Error *error) {
     if (flock(descriptor, how | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK)
         return true;
-    return errno == EWOULDBLOCK ? error_set(error, "%s: another process is writing to it", path)
-                                : file_failed(error, path, "lock");
+    if (errno != EWOULDBLOCK)
+        return file_failed(error, path, "lock");
+    error_set(error, "%s: another process is writing to it", path);
+    if (error)
+        error->passing = true;
+    return false;
 }
 
 /* Opens and locks the file. If another process replaced the file in between, *again becomes true. */

@@ -93,10 +93,13 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
 }
 
 bool run_options_check_out(const char *path, Error *error) {
-    return (strcmp(path, "-") != 0 && !file_is_stream(path)) ||
-           error_set(error,
-                     "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside it",
-                     path);
+    if (!strcmp(path, "-") || file_is_stream(path))
+        return error_set(error,
+                         "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside "
+                         "it",
+                         path);
+    return !record_file_named(path) || file_exists(path) || /* then it is said what would be lost */
+           error_set(error, "%s: ends as files of games do, expected another name, such as FILE.json", path);
 }
 
 bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,

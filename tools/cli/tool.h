@@ -47,10 +47,11 @@ int tool_truth(int argc, char **argv);
 extern const struct argp analyze_argp, bench_argp, book_argp, estimate_argp, gtp_argp, komi_argp, match_argp,
     merge_argp, openings_argp, perft_argp, play_argp, report_argp, selfplay_argp, serve_argp, solve_argp, truth_argp;
 
-/* Reports an error on a line of standard error and returns the status. `name` is argv[0] of the command. */
+/* Reports an error on a line of standard error and returns the status, TOOL_FAILED where another try may succeed.
+ * `name` is argv[0] of the command. */
 static inline int tool_fail(const char *name, int status, const Error *error) {
     fprintf(stderr, "%s: %s\n", name, error->text);
-    return status;
+    return error->passing ? TOOL_FAILED : status;
 }
 
 /* Writes a result to a file, or to standard output where `path` is NULL or "-". False with an error. */

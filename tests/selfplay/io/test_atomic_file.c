@@ -312,6 +312,25 @@ static void streams_that_take_nothing_are_named(void **unused) {
     expect_only((const char *const[]){"socket", NULL});
 }
 
+/* A rehearsal says what the writing would say. */
+static void streams_are_rehearsed(void **unused) {
+    (void)unused;
+    char path[40];
+    Error error;
+    const int to_read = open("/dev/null", O_RDONLY), to_write = open("/dev/null", O_WRONLY);
+    snprintf(path, sizeof path, "/dev/fd/%d", to_write);
+    assert_true(file_write_check(path, &error));
+    for (int i = 0; i < 2; i++) { /* one that can only be read, then none */
+        snprintf(path, sizeof path, "/dev/fd/%d", to_read);
+        assert_named(file_write(path, "x", 1, &error), &error, "cannot write: Bad file descriptor");
+        assert_named(file_write_check(path, &error), &error, "cannot write: Bad file descriptor");
+        close(to_read);
+    }
+    close(to_write);
+    assert_named(file_write("", "x", 1, &error), &error, ": cannot write: No such file");
+    assert_named(file_write_check("", &error), &error, ": cannot write: No such file");
+}
+
 static void planted_names_are_not_touched(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX], planted[FIXTURE_PATH_MAX], victim[FIXTURE_PATH_MAX];
@@ -637,6 +656,7 @@ int main(void) {
         cmocka_unit_test(descriptors_of_files_are_written_to),
         cmocka_unit_test(devices_are_written_to),
         cmocka_unit_test(streams_that_take_nothing_are_named),
+        cmocka_unit_test(streams_are_rehearsed),
         ON_BOTH(planted_names_are_not_touched),
         ON_BOTH(failures_leave_nothing),
         ON_BOTH(every_call_counts),

@@ -474,6 +474,10 @@ wait $pid
 for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
     refused "$name: is standard output, a device or a pipe, expected a file" komi --size 2 --out "$name"
 done
+for command in 'komi --size 2' selfplay 'book --size 2' 'openings --size 2' 'match --player level-1 --player level-2'; do
+    refused 'ends as files of games do' $command --out "$work/never.records.jsonl"
+done
+refused 'ends as files of games do' merge "$work/never.records.jsonl" "$work/komi.json"
 for name in - /dev/null /dev/stdout; do
     refused 'a device or a pipe' merge "$name" "$work/komi.json"
     for command in selfplay 'book --size 2' 'openings --size 2' 'match --player level-1 --player level-2 --size 2'; do
