@@ -652,10 +652,11 @@ static void test_katago_example(void **state) {
         "\"d6\"]], \"komi\": 7, \"boardXSize\": 5, \"boardYSize\": 5, \"analyzeTurns\": [0, 1, 2]}\n"
         "{\"id\": \"bar\", \"moves\": [[\"black\", \"c3\"]], \"initialPlayer\": \"black\", \"maxVisits\": "
         "1000000000000, \"overrideSettings\": {\"maxTime\": 1e20, \"maxPlayouts\": 10}}\n"
-        "{\"id\": \"baz\", \"overrideSettings\": {\"maxVisits\": 20, \"maxPlayouts\": 10}}\n");
-    static const char movers[] = "WBWWB";
-    assert_int_equal(cJSON_GetArraySize(answers), 5);
-    for (int i = 0; i < 5; i++) {
+        "{\"id\": \"baz\", \"overrideSettings\": {\"maxVisits\": 20, \"maxPlayouts\": 10}}\n"
+        "{\"id\": \"own\", \"maxVisits\": 10, \"overrideSettings\": {\"maxVisits\": 20, \"maxTime\": 10}}\n");
+    static const char movers[] = "WBWWBB";
+    assert_int_equal(cJSON_GetArraySize(answers), 6);
+    for (int i = 0; i < 6; i++) {
         const cJSON *root = part(cJSON_GetArrayItem(answers, i), "rootInfo");
         assert_int_equal(text_of(root, "currentPlayer")[0], movers[i]);
         if (i >= 3)
