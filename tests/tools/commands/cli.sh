@@ -466,6 +466,13 @@ for command in 'solve --game bug --size 2 --memory 16' 'truth --size 2 --sims 1 
 done
 timeout 20 "$binary" truth --make "$work/no/folder.jsonl" --size 5 --games 1000000 >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'no/folder.jsonl: cannot write: No such file' "$work/err" || fail "truth --make works before it looks"
+if unshare --map-root-user --mount true 2>/dev/null; then # a file that is mounted alone, as containers do it
+    touch "$work/mounted" "$work/source"
+    timeout 20 unshare --map-root-user --mount sh -c 'mount --bind "$1" "$2" && exec "$3" truth --make "$2" --size 5 \
+        --games 1000000' sh "$work/source" "$work/mounted" "$binary" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'mounted: cannot write: Device or resource busy' "$work/err" ||
+        fail "a file that cannot be replaced is found after the work: $(cat "$work/err")"
+fi
 "$binary" truth --make "$work/never.jsonl" --size 5 --games 1000000 --threads 4 >"$work/out" 2>"$work/err" &
 pid=$!
 stop_run INT $pid 0.3
