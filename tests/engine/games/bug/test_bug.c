@@ -12,6 +12,7 @@
 #include "engine/games/registry.h"
 #include "tests/support/bug_reference.h"
 #include "tests/support/same_playout.h"
+#include "tests/support/wander.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -366,20 +367,6 @@ static void test_all_games_of_hexhex_2(void **unused) {
 
 /* ---- Symmetries and hashes ---- */
 
-/* A random position of a random game, at any stage of the game and of the turn. */
-static void wander(const Game *game, GameState *state, Rng *rng) {
-    game->rules->start(game, state, 0);
-    for (uint32_t left = rng_below(rng, 2 * (uint32_t)game->board.cells); left > 0; left--) {
-        Action actions[GAME_LEGAL_MAX];
-        GameState next = *state;
-        const int count = game->rules->legal(game, state, actions);
-        game->rules->apply(game, &next, actions[rng_below(rng, (uint32_t)count)]);
-        if (game->rules->over(&next))
-            return;
-        *state = next;
-    }
-}
-
 /* The image of a position under a map of the board. If `exchange`, the colours are exchanged too. */
 static void make_image(const Game *game, const GameState *state, int map, bool exchange, GameState *image) {
     uint8_t stones[HEXHEX_MAX_CELLS], mapped[HEXHEX_MAX_CELLS];
@@ -399,7 +386,7 @@ static void test_symmetries(void **unused) {
         const bool exchange = rng_below(&rng, 2) > 0;
         GameState state, image, after;
         Action actions[GAME_LEGAL_MAX];
-        wander(game, &state, &rng);
+        random_position(game, 0, &state, &rng);
         make_image(game, &state, map, exchange, &image);
         const int count = game->rules->legal(game, &state, actions);
         const Action action = actions[rng_below(&rng, (uint32_t)count)];
@@ -434,7 +421,7 @@ static void test_static_eval(void **unused) {
         const GameRules *rules = game->rules;
         GameState state, image, turn;
         uint8_t stones[HEXHEX_MAX_CELLS];
-        wander(game, &state, &rng);
+        random_position(game, 0, &state, &rng);
         const float black = rules->static_eval(game, &state);
         make_image(game, &state, (int)rng_below(&rng, HEXHEX_SYMMETRIES), false, &image);
         assert_true(rules->static_eval(game, &image) == black);
@@ -486,7 +473,7 @@ static void check_hashes(const Game *game, Rng *rng) {
     int again = 0;
     for (int i = 0; i < SAMPLES; i++) {
         GameState state;
-        wander(game, &state, rng);
+        random_position(game, 0, &state, rng);
         seen[i] = number_position(game, &state);
     }
     qsort(seen, SAMPLES, sizeof seen[0], by_hash);
@@ -753,7 +740,7 @@ static void test_random_texts(void **unused) {
         Action turn[GAME_TURN_MAX];
         Error error;
         do
-            wander(twin.game, &twin.state, &rng);
+            random_position(twin.game, 0, &twin.state, &rng);
         while (!twin.game->rules->turn_start(&twin.state));
         const uint32_t pieces = rng_below(&rng, 6);
         for (uint32_t k = 0; k <= pieces; k++) {
@@ -785,19 +772,9 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
     PlayoutResult result = {0};
     GameState state = *from;
     Rng rng = rng_seed(seed);
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    Action actions[GAME_LEGAL_MAX];
-    for (int count; (count = game->rules->legal(game, &state, actions)) > 0; result.length++) {
-        const Action action = actions[rng_below(&rng, (uint32_t)count)];
-        result.played[game->rules->to_move(&state)][action / 64] |= 1ull << (action % 64);
-        game->rules->apply(game, &state, action);
-    }
-    assert_true(game->rules->over(&state));
-    game->rules->stones(game, &state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        if (stones[c] == 1 + game_colour(game, &state, BLACK))
-            result.black_owns[c / 64] |= 1ull << (c % 64);
-    result.half_points = (int16_t)game->rules->result(game, &state).half_points;
+    while (!game->rules->over(&state))
+        playout_take(game, &state, game_random_action(game, &state, &rng), &result);
+    playout_end(game, &state, &result);
     return result;
 }
 
@@ -810,7 +787,7 @@ static void check_playouts(const Game *game, PlayoutPolicy policy, Rng *rng) {
     uint64_t seeds[COUNT];
     memset(results, 0xa5, sizeof results);
     for (int i = 0; i < COUNT; i++) {
-        wander(game, &states[i], rng);
+        random_position(game, 0, &states[i], rng);
         from[i] = &states[i];
         seeds[i] = rng_next(rng);
     }
@@ -836,7 +813,7 @@ static void check_kernel(int size, const char *kernel, GamePie pie, Rng *rng) {
             check_playouts(game, policy, rng);
     for (int i = 0; i < 100; i++) {
         GameState state;
-        wander(game, &state, rng);
+        random_position(game, 0, &state, rng);
         assert_true(game->rules->static_eval(game, &state) == games[size]->rules->static_eval(games[size], &state));
     }
     game_free(game);

@@ -5,13 +5,16 @@
  * at every size with both rules of capture. On small boards the test tries all subsets: the sets of captured and
  * re-placed stones that the stages can produce must be the set forms of engine/docs/rules.md. (test_sgolte_room.c does
  * the same for the searches behind them.) Then follow the facts of engine/docs/rules.md, hashes, symmetries, the swap,
- * text, and playouts. At hexhex-2 the averages of playouts are known exactly. */
+ * text, and playouts, which are played again with the game interface alone. At hexhex-2 their averages are known
+ * exactly. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/game/perft.h"
 #include "engine/games/registry.h"
 #include "engine/games/sgolte/sgolte.h"
+#include "tests/support/same_playout.h"
 #include "tests/support/sgolte_reference.h"
+#include "tests/support/wander.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -1089,6 +1092,77 @@ static void test_playouts_are_sound(void **unused) {
     }
 }
 
+/* The cells among which a playout draws: before it looks which of them are legal. */
+static int drawn_cells(const Game *game, const GameState *state, int cells[HEXHEX_MAX_CELLS]) {
+    const uint64_t *target = ((const SgolteState *)state)->target;
+    const bool begun = target[0] || target[1];
+    const Side enemy = side_opponent(game->rules->to_move(state));
+    const int wanted = stage_of(state) == SGOLTE_CAPTURE ? 1 + game_colour(game, state, enemy) : 0;
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    int count = 0;
+    game->rules->stones(game, state, stones);
+    for (int c = 0; c < game->board.cells; c++) {
+        if (begun ? target[c / 64] >> (c % 64) & 1 : stones[c] == wanted) {
+            cells[count++] = c;
+        }
+    }
+    return count;
+}
+
+/* Draws cells until one is legal. A swap is drawn first, as if it were one more cell. */
+static Action draw_action(const Game *game, const GameState *state, Rng *rng) {
+    const Action swap = sgolte_swap(words_of(game));
+    Action legal[GAME_LEGAL_MAX];
+    bool is_legal[GAME_ACTIONS_MAX] = {false};
+    int cells[HEXHEX_MAX_CELLS], count = drawn_cells(game, state, cells);
+    for (int i = game->rules->legal(game, state, legal); i > 0; i--) {
+        is_legal[legal[i - 1]] = true;
+    }
+    if (is_legal[swap] && rng_below(rng, (uint32_t)count + 1) == 0) {
+        return swap;
+    }
+    for (;;) {
+        const int drawn = (int)rng_below(rng, (uint32_t)count);
+        const Action action = sgolte_action(words_of(game), (SgolteStage)stage_of(state), cells[drawn]);
+        if (is_legal[action]) {
+            return action;
+        }
+        count--;
+        memmove(cells + drawn, cells + drawn + 1, (size_t)(count - drawn) * sizeof *cells);
+    }
+}
+
+/* The playout that engine/games/sgolte/playout.c plays, with the game interface alone. */
+static PlayoutResult play_by_interface(const Game *game, const GameState *from, uint64_t seed) {
+    PlayoutResult result = {0};
+    GameState state = *from;
+    Rng rng = rng_seed(seed);
+    while (!game->rules->over(&state)) {
+        playout_take(game, &state, draw_action(game, &state, &rng), &result);
+    }
+    playout_end(game, &state, &result);
+    return result;
+}
+
+static void test_playouts_by_the_interface(void **unused) {
+    (void)unused;
+    Rng rng = rng_seed(10);
+    int within_turns = 0;
+    for (int i = 0; i < 240; i++) {
+        const Game *game = games[2 + i % 6][i / 6 % 2];
+        const uint64_t seed = rng_next(&rng);
+        GameState position;
+        const GameState *from = &position;
+        PlayoutResult result;
+        random_position(game, 0, &position, &rng);
+        within_turns += !game->rules->turn_start(&position);
+        game->rules->playouts(game, &from, &seed, 1, PLAYOUT_LIGHT, &result);
+        const PlayoutResult expected = play_by_interface(game, &position, seed);
+        assert_same_playout(game, &expected, &result);
+    }
+    assert_true(within_turns > 40);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_games),
@@ -1107,6 +1181,7 @@ int main(void) {
         cmocka_unit_test(test_blocked),
         cmocka_unit_test(test_playouts_of_hexhex_2),
         cmocka_unit_test(test_playouts_are_sound),
+        cmocka_unit_test(test_playouts_by_the_interface),
     };
     return cmocka_run_group_tests(tests, make_games, free_games);
 }

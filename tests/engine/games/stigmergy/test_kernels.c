@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
 #include "tests/support/same_playout.h"
+#include "tests/support/wander.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,19 +22,6 @@ static Game *make_game(int size, const char *kernel) {
     Game *game = game_new(&options, &error);
     assert_non_null(game);
     return game;
-}
-
-/* Takes up to `actions` random legal actions, but none that would end the game. */
-static void wander(const Game *game, GameState *state, int actions, Rng *rng) {
-    while (actions--) {
-        Action legal[GAME_LEGAL_MAX];
-        const int count = game->rules->legal(game, state, legal);
-        GameState next = *state;
-        game->rules->apply(game, &next, legal[rng_below(rng, (uint32_t)count)]);
-        if (game->rules->over(&next))
-            return;
-        *state = next;
-    }
 }
 
 /* The same stones after one pass, for a position without a button on the table. */
@@ -108,15 +96,6 @@ static int prefer_flips(const Game *game, uint32_t number, int count, Action *li
     return kept;
 }
 
-static void add_owned(const Game *game, const GameState *state, PlayoutResult *result) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    const uint64_t *control = stigmergy_control(game, state, BLACK);
-    game->rules->stones(game, state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        if (stones[c] == 1 || (stones[c] == 0 && (control[c / 64] >> (c % 64) & 1)))
-            result->black_owns[c / 64] |= 1ull << (c % 64);
-}
-
 /* Plays until two passes, with every policy. */
 static PlayoutResult play_by_interface(const Game *game, const GameState *from, uint64_t seed, PlayoutPolicy policy) {
     PlayoutResult result = {0};
@@ -133,16 +112,12 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
             count = prefer_flips(game, (uint32_t)(random >> 32), count, list);
         const Action action = count ? list[(random >> 32) * (uint64_t)count >> 32] : pass;
         assert_true(game_is_legal(game, &state, action));
-        if (action != pass)
-            result.played[game->rules->to_move(&state)][action / 64] |= 1ull << (action % 64);
         last_passes = action == pass ? last_passes + 1 : 0;
-        game->rules->apply(game, &state, action);
-        result.length++;
+        playout_take(game, &state, action, &result);
     }
     if (policy != PLAYOUT_UNIFORM)
         result.length = (uint16_t)(result.length - last_passes);
-    result.half_points = (int16_t)game->rules->result(game, &state).half_points;
-    add_owned(game, &state, &result);
+    playout_end(game, &state, &result);
     return result;
 }
 
