@@ -103,7 +103,7 @@ void html_estimate(FILE *out, double estimate, Interval interval) {
 
 void html_rating(FILE *out, ReportRating rating) {
     if (rating.known && rating.ci95.low == rating.ci95.high)
-        fprintf(out, "<td>%.0f</td>", rating.estimate);
+        fprintf(out, "<td>%.0f</td>", html_whole(rating.estimate));
     else if (rating.known)
         fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", html_whole(rating.estimate),
                 html_whole(rating.ci95.low), html_whole(rating.ci95.high));

@@ -266,10 +266,11 @@ static void write_gain(FILE *out, const LoopReport *report) {
         const ReportRating *ratings = report->tables[i].ratings;
         if (ratings[0].known && ratings[report->best].known)
             fprintf(out, "<p><b>%+.0f</b> Elo from generation 0 to generation %d, all against all on hexhex-%d</p>\n",
-                    ratings[report->best].estimate - ratings[0].estimate, report->best, report->tables[i].size);
+                    html_whole(ratings[report->best].estimate - ratings[0].estimate), report->best,
+                    report->tables[i].size);
     }
     fprintf(out, "<p><b>%+.0f</b> Elo from generation 0 to generation %d, by the matches of the gates, added up</p>\n",
-            report->generations[report->best].gate.estimate, report->best);
+            html_whole(report->generations[report->best].gate.estimate), report->best);
 }
 
 static void write_facts(FILE *out, const LoopReport *report) {

@@ -1,5 +1,6 @@
 /* The pictures of a training loop. See loop_internal.h. */
 #include "tools/report/chart_internal.h"
+#include "tools/report/html.h"
 #include "tools/report/loop_internal.h"
 
 #include <math.h>
@@ -51,8 +52,8 @@ static void draw_gates(Chart *chart, const LoopReport *report, double *x, double
         const LoopGeneration *generation = &report->generations[i];
         char title[120];
         snprintf(title, sizeof title, "Generation %d, which %s: %+.0f, 95%% interval %+.0f to %+.0f", i,
-                 generation->promoted ? "took over" : "was not better", generation->gate.estimate,
-                 generation->gate.ci95.low, generation->gate.ci95.high);
+                 generation->promoted ? "took over" : "was not better", html_whole(generation->gate.estimate),
+                 html_whole(generation->gate.ci95.low), html_whole(generation->gate.ci95.high));
         if (generation->gate.known)
             chart_point(chart, generation->promoted ? "even" : "refused", i, generation->gate.estimate,
                         generation->gate.ci95, 0.3, title);
@@ -73,7 +74,8 @@ static void draw_table(Chart *chart, const LoopReport *report, int index, double
         const ReportRating *rating = &table->ratings[i];
         char title[120];
         snprintf(title, sizeof title, "Generation %d, rated on hexhex-%d: %+.0f, 95%% interval %+.0f to %+.0f", i,
-                 table->size, rating->estimate, rating->ci95.low, rating->ci95.high);
+                 table->size, html_whole(rating->estimate), html_whole(rating->ci95.low),
+                 html_whole(rating->ci95.high));
         if (rating->known)
             chart_point(chart, table_styles[index], i + aside, rating->estimate, rating->ci95, 0.3, title);
     }
@@ -97,7 +99,7 @@ void report_loop_elo(FILE *out, const LoopReport *report) {
         description, sizeof description,
         "The strength of each generation, above generation 0. By the matches of the gates, added up, generation %d "
         "stands at %+.0f. The table below has the numbers.",
-        report->best, best->estimate);
+        report->best, html_whole(best->estimate));
     chart_begin(&chart, "Elo by generation", description);
     chart_rule_y(&chart, "half", 0);
     draw_gates(&chart, report, x, x + report->count);

@@ -220,9 +220,10 @@ static void write_facts(FILE *out, const MatchReport *report) {
     fputs("<div class=\"facts\">\n", out);
     if (report->pairing_count == 1) {
         const Pairing *pairing = &report->pairings[0];
-        fprintf(out, "<p><b>%+.0f</b> Elo for ", pairing->elo.estimate);
+        fprintf(out, "<p><b>%+.0f</b> Elo for ", html_whole(pairing->elo.estimate));
         html_text(out, pairing->a);
-        fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", pairing->elo.ci95.low, pairing->elo.ci95.high);
+        fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", html_whole(pairing->elo.ci95.low),
+                html_whole(pairing->elo.ci95.high));
     }
     fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each", report->games, report->pairs, report->mean_turns);
     if (report->game->has_points)

@@ -673,6 +673,37 @@ static void test_loop(void **state) {
     free(page);
 }
 
+/* What rounds to zero is +0, wherever it stands: an estimate, an end of its interval, a title in a chart. */
+static void test_zero(void **state) {
+    (void)state;
+    Error error;
+    cJSON *match = cJSON_Parse(match_text), *ratings = cJSON_Parse(generations_text), *loop = cJSON_Parse(loop_text);
+    cJSON_ReplaceItemInObject(match, "elo", cJSON_Parse("{\"estimate\": -0.3, \"ci95\": [-0.4, 20]}"));
+    cJSON *rating = cJSON_GetObjectItem(ratings, "ratings")->child;
+    cJSON_SetNumberValue(cJSON_GetObjectItem(rating, "estimate"), -0.3);
+    cJSON_ReplaceItemInObject(rating, "ci95", cJSON_Parse("[-0.3, -0.3]"));
+    cJSON *gate = cJSON_GetObjectItem(cJSON_GetObjectItem(loop, "generations")->child->next, "matches")->child;
+    cJSON_ReplaceItemInObject(gate, "elo", cJSON_Parse("{\"estimate\": -0.3, \"ci95\": [-30, 40]}"));
+    cJSON_DeleteItemFromArray(cJSON_GetObjectItem(loop, "generations"), 3);
+    char *texts[] = {cJSON_PrintUnformatted(match), cJSON_PrintUnformatted(ratings), cJSON_PrintUnformatted(loop)};
+    char *page = make_page((const char *const *)texts, 3, &error);
+    assert_non_null(page);
+    assert_shows(page, "<b>+0</b> Elo for");
+    assert_shows(page, "95% interval +0 to +20</p>");
+    assert_shows(page, "<b>+0</b> Elo from generation 0 to generation 1");
+    assert_shows(page, "generation 1 stands at +0.");
+    assert_shows(page, "<title>Generation 1, which took over: +0, 95% interval -30 to +40</title>");
+    assert_null(strstr(page, "-0<"));
+    assert_null(strstr(page, "-0,"));
+    assert_null(strstr(page, "-0 "));
+    free(page);
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
+    cJSON_Delete(match);
+    cJSON_Delete(ratings);
+    cJSON_Delete(loop);
+}
+
 /* A document in the page is the text that it was read from, but for its white space. */
 static void test_data(void **state) {
     (void)state;
@@ -846,6 +877,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_book_positions),
         cmocka_unit_test(test_solve),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_zero),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_data),
