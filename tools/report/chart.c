@@ -31,13 +31,13 @@ static double tick_step(const ChartAxis *axis) {
 
 static void write_tick(const Chart *chart, const ChartAxis *axis, double value, double step) {
     char text[24];
-    if (axis->names) {
+    const double unit = axis->percent ? 0.01 : 1;
+    /* As many as the step has: neighbours differ. */
+    const int decimals = (int)fmax(0, -floor(log10(step / unit) + 1e-9));
+    if (axis->names)
         snprintf(text, sizeof text, "%s", axis->names[(int)value]);
-    } else if (axis->percent) {
-        snprintf(text, sizeof text, "%.0f%%", 100 * value);
-    } else {
-        snprintf(text, sizeof text, "%.*f", step < 0.1 ? 2 : step < 1 ? 1 : 0, value == 0 ? 0 : value);
-    }
+    else
+        snprintf(text, sizeof text, "%.*f%s", decimals, value == 0 ? 0 : value / unit, axis->percent ? "%" : "");
     html_text(chart->out, text);
 }
 

@@ -153,11 +153,27 @@ static char *make_page(const char *const *texts, int count, Error *error) {
     return page;
 }
 
+/* Neighbours on an axis have different labels. The axes of a page take turns: below, upright. */
+static void assert_ticks_differ(const char *page) {
+    static const char tick[] = "<text class=\"tick ";
+    const char *last = NULL, *label;
+    char last_way = 0;
+    for (const char *at = page; (at = strstr(at, tick)); last = label) {
+        const char way = *(at += sizeof tick - 1);
+        label = strchr(at, '>') + 1;
+        const size_t length = strcspn(label, "<") + 1;
+        if (last && way == last_way && !strncmp(label, last, length))
+            fail_msg("two ticks of an axis are labelled %.*s", (int)length - 1, label);
+        last_way = way;
+    }
+}
+
 static char *page_of(const char *text) {
     Error error;
     char *page = make_page(&text, 1, &error);
     if (!page)
         fail_msg("%s", error.text);
+    assert_ticks_differ(page);
     return page;
 }
 
@@ -673,6 +689,28 @@ static void test_loop(void **state) {
     free(page);
 }
 
+/* Generations that are almost the same: the ticks are close, and each says where it is. */
+static void test_close_ticks(void **state) {
+    (void)state;
+    cJSON *loop = cJSON_Parse(loop_text);
+    for (int i = 0; i < 2; i++)
+        cJSON_DeleteItemFromArray(cJSON_GetObjectItem(loop, "generations"), 0);
+    cJSON *generation = cJSON_GetObjectItem(loop, "generations")->child;
+    for (int i = 0; generation; generation = generation->next, i++) {
+        cJSON *judged = cJSON_GetObjectItem(cJSON_GetObjectItem(generation, "judged"), "5");
+        cJSON_SetNumberValue(cJSON_GetObjectItem(generation, "number"), i);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(judged, "best_move"), 0.44 + 0.008 * i);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(judged, "policy"), 2.1 + 0.0007 * i);
+    }
+    char *text = cJSON_PrintUnformatted(loop), *page = page_of(text);
+    assert_shows(page, ">44.0%</text>");
+    assert_shows(page, ">44.1%</text>");
+    assert_shows(page, ">2.1002</text>");
+    free(page);
+    free(text);
+    cJSON_Delete(loop);
+}
+
 /* What rounds to zero is +0, wherever it stands: an estimate, an end of its interval, a title in a chart. */
 static void test_zero(void **state) {
     (void)state;
@@ -877,6 +915,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_book_positions),
         cmocka_unit_test(test_solve),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_close_ticks),
         cmocka_unit_test(test_zero),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_order),
