@@ -28,6 +28,14 @@ static void make_legend(const KomiRung *rung, const char *rest, char out[160]) {
 
 /* ---- Black's chance over komi ---- */
 
+/* The games of the chart: where first moves are forced, the rung has more. */
+static double count_games(const KomiRung *rung) {
+    double games = 0;
+    for (int i = 0; i < rung->count; i++)
+        games += rung->rows[i].games;
+    return games;
+}
+
 static double count_outside(const KomiRung *rung, Interval range) {
     double games = 0;
     for (int i = 0; i < rung->count; i++)
@@ -38,12 +46,13 @@ static double count_outside(const KomiRung *rung, Interval range) {
 
 /* The komi values worth looking at: where the curve falls and where nearly all games were played. */
 static Interval find_range(const KomiRung *rung) {
+    const double few = 0.05 * count_games(rung);
     double reach = fmax(5, 4 * fmax(rung->curve[0].shape.scale, rung->curve[1].shape.scale) + 3);
     Interval range;
     do {
         range = (Interval){rung->combined - reach, rung->combined + reach};
         reach += 1;
-    } while (reach < HEXHEX_MAX_CELLS && count_outside(rung, range) > 0.05 * rung->games);
+    } while (reach < HEXHEX_MAX_CELLS && count_outside(rung, range) > few);
     if (rung->count > 0) {
         range.low = fmax(range.low, rung->rows[0].komi);
         range.high = fmin(range.high, rung->rows[rung->count - 1].komi);
@@ -117,8 +126,8 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
     const double outside = count_outside(rung, range);
     char description[400], legend[160], label[96] = "komi, points for White";
     if (outside > 0)
-        snprintf(label, sizeof label, "komi, points for White (%.0f of %d games lie further out)", outside,
-                 rung->games);
+        snprintf(label, sizeof label, "komi, points for White (%.0f of %.0f games lie further out)", outside,
+                 count_games(rung));
     Chart chart = {.out = out,
                    .x = {.low = range.low, .high = range.high, .label = label, .whole = true},
                    .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};

@@ -266,6 +266,33 @@ static void test_komi_first_moves(void **state) {
     free(steps);
 }
 
+/* Forced first moves: the chart has the games after the best one alone, and counts none of the others. */
+static void test_komi_far_games(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON *far = cJSON_Parse(KOMI_POINT("18", "0", "0", "0", "0.8"));
+    cJSON_SetNumberValue(cJSON_GetObjectItem(far, "games"), 8);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(json, "points"), far);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 1000);
+    cJSON_AddItemToObject(json, "first_moves",
+                          cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 188, "
+                                      "\"fair_komi\": 4, \"ci95\": [3, 5], \"probability\": 1}]"));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "komi, points for White (8 of 188 games lie further out)");
+    free(page);
+    free(text);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(far, "games"), 12); /* too many to leave out */
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_null(strstr(page, "lie further out"));
+    assert_shows(page, "Komi 18: Black won 0 of 12 games");
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Steps are shown as brackets, and nothing of them has decimals. */
 static void test_komi_steps(void **state) {
     (void)state;
@@ -900,6 +927,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_far_games),
         cmocka_unit_test(test_komi_steps),
         cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
