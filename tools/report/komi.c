@@ -473,7 +473,7 @@ static void write_section(FILE *out, const void *object) {
     write_first_moves(out, report);
     fputs("<div class=\"figures\">\n", out);
     report_komi_rates(out, top);
-    report_komi_posterior(out, report->game->board.size, top);
+    report_komi_posterior(out, report);
     report_komi_fairest(out, top);
     report_komi_ladder(out, report);
     report_games_write(out, report->game, &report->games);

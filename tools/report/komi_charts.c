@@ -172,7 +172,9 @@ static int choose_lines(const Posterior *posterior, const KomiRung *rung, Line l
     return count;
 }
 
-static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung) {
+/* Where first moves are forced, the interval of the rung is that of the board, which follows from the games after all
+ * of them. These games are those after the best one, so the interval is that of their own line. */
+static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung, bool forced) {
     double x[3][2 * PLACES], y[3][2 * PLACES];
     Line lines[3];
     int parity[3];
@@ -184,7 +186,7 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
     for (int i = 0; i < count; i++) {
         const size_t length = strlen(description);
         snprintf(description + length, sizeof description - length, "%s %.1f for %s", i > 0 ? "," : "",
-                 line_quantile(&lines[i], 0.5), line_names[parity[i]]);
+                 html_tenth(line_quantile(&lines[i], 0.5)), line_names[parity[i]]);
         highest = fmax(highest, make_density(&lines[i], x[i], y[i]));
         low = fmin(low, line_quantile(&lines[i], 0.002));
         high = fmax(high, line_quantile(&lines[i], 0.998));
@@ -194,15 +196,21 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
                    .y = {.low = 0, .high = 1.05 * highest, .label = "density"}};
     char legend[160];
     make_legend(rung, count == 3 ? "both:their midpoint; 95% interval shaded" : "both:95% interval", legend);
-    chart_begin(&chart, "Posterior of the fair komi", description);
-    chart_band(&chart, "both", rung->combined_ci95);
+    chart_begin(&chart,
+                forced ? "Posterior of the fair komi, from the games after the best first move alone"
+                       : "Posterior of the fair komi",
+                description);
+    const Line *last = &lines[count - 1];
+    const Interval own = {line_quantile(last, 0.025), line_quantile(last, 0.975)};
+    chart_band(&chart, "both", forced ? own : rung->combined_ci95);
     for (int i = count - 1; i >= 0; i--)
         chart_curve(&chart, styles[parity[i]], x[i], y[i], lines[i].places, true);
     chart_end(&chart, legend);
 }
 
-void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
-    const EstimateConfig config = estimate_config(size);
+void report_komi_posterior(FILE *out, const KomiReport *report) {
+    const KomiRung *rung = &report->rungs[report->count - 1];
+    const EstimateConfig config = estimate_config(report->game->board.size);
     KomiData *data = calloc((size_t)rung->count + 1, sizeof *data);
     Posterior *posterior = malloc(sizeof *posterior);
     Error error = {.text = "out of memory"};
@@ -214,7 +222,7 @@ void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
     const bool has_memory = data && posterior,
                usable = has_memory && posterior_check(data, rung->count, &config, &error);
     if (usable && posterior_compute(posterior, false, data, rung->count, &config, &error))
-        draw_posterior(out, posterior, rung);
+        draw_posterior(out, posterior, rung, report->first.count > 0);
     else if (usable || !has_memory)
         html_element(out, "p", "note", error.text);
     free(posterior);

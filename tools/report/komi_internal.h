@@ -98,8 +98,8 @@ const char *report_komi_parities(const KomiRung *rung);
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
 void report_komi_rates(FILE *out, const KomiRung *rung);
 
-/* The posterior of the fair komi, computed from the wins. */
-void report_komi_posterior(FILE *out, int size, const KomiRung *rung);
+/* The posterior of the fair komi, computed from the wins of the strongest rung. */
+void report_komi_posterior(FILE *out, const KomiReport *report);
 
 /* How likely each whole komi is to be the fairest. Nothing if the document does not say. */
 void report_komi_fairest(FILE *out, const KomiRung *rung);

@@ -293,6 +293,70 @@ static void test_komi_far_games(void **state) {
     free(steps);
 }
 
+enum { CURVE_MAX = 512 };
+
+/* A curve of a picture, in units of the picture; y grows downwards. */
+typedef struct Curve {
+    double x[CURVE_MAX], y[CURVE_MAX], ground;
+    int count;
+} Curve;
+
+/* Reads the filled curve "both" of the picture with a caption; *picture is where the picture begins. */
+static Curve read_curve(const char *page, const char *caption, const char **picture) {
+    static const char path[] = "<path class=\"curve area both\" d=\"M";
+    Curve curve = {.count = 0};
+    int length = 0;
+    *picture = strstr(page, caption);
+    const char *at = *picture ? strstr(*picture, path) : NULL;
+    assert_true(at && sscanf(at + sizeof path - 1, "%*f %lf%n", &curve.ground, &length) == 1);
+    at += (int)sizeof path - 1 + length;
+    while (curve.count < CURVE_MAX &&
+           sscanf(at, "L%lf %lf%n", &curve.x[curve.count], &curve.y[curve.count], &length) == 2) {
+        at += length;
+        curve.count++;
+    }
+    return curve;
+}
+
+/* The share of the area below the curve that is between two places. */
+static double area_share(const Curve *curve, double low, double high) {
+    double whole = 0, between = 0;
+    for (int i = 0; i < curve->count; i++) {
+        whole += curve->ground - curve->y[i];
+        if (curve->x[i] >= low && curve->x[i] <= high)
+            between += curve->ground - curve->y[i];
+    }
+    return between / whole;
+}
+
+/* Few games after the best first move, and a board that other moves are thought to be better on: the shaded interval
+ * is that of the curve. */
+static void test_komi_posterior(void **state) {
+    (void)state;
+    static const char band[] = "<rect class=\"band both\" x=\"";
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *fair = cJSON_GetObjectItem(json, "fair_komi");
+    cJSON_DeleteItemFromObject(fair, "black_wins_up_to");
+    cJSON_ReplaceItemInObject(fair, "combined", cJSON_Parse("{\"estimate\": 9, \"ci95\": [8, 10]}"));
+    cJSON_AddItemToObject(json, "first_moves",
+                          cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 180, "
+                                      "\"fair_komi\": 9, \"ci95\": [8, 10], \"probability\": 1}]"));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    const char *picture;
+    const Curve curve =
+        read_curve(page, "Posterior of the fair komi, from the games after the best first move alone", &picture);
+    double low, width;
+    const char *shaded = strstr(picture, band);
+    assert_true(shaded && sscanf(shaded + sizeof band - 1, "%lf\" y=\"%*f\" width=\"%lf", &low, &width) == 2);
+    const double share = area_share(&curve, low, low + width);
+    assert_true(share > 0.92 && share < 0.98);
+    assert_true(area_share(&curve, 0, low) < 0.05);
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Steps are shown as brackets, and nothing of them has decimals. */
 static void test_komi_steps(void **state) {
     (void)state;
@@ -928,6 +992,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi),
         cmocka_unit_test(test_komi_first_moves),
         cmocka_unit_test(test_komi_far_games),
+        cmocka_unit_test(test_komi_posterior),
         cmocka_unit_test(test_komi_steps),
         cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
