@@ -144,14 +144,21 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
 
 /* ---- The posterior ---- */
 
-/* A line of weights as a density over its places; returns the highest. */
-static double make_density(const Line *line, double *x, double *y) {
+/* The weight of a place, from which what alternates between neighbours is taken. */
+static double smooth_weight(const Line *line, int i) {
+    const double before = i > 0 ? line->weight[i - 1] : 0, after = i + 1 < line->places ? line->weight[i + 1] : 0;
+    return (before + 2 * line->weight[i] + after) / 4;
+}
+
+/* A line of weights as a density over its places; returns the highest. The places of the midpoint are, in turn, those
+ * where both curves are an even or an odd number of steps apart. In a coarse grid these have different sums: a comb. */
+static double make_density(const Line *line, bool midpoint, double *x, double *y) {
     double sum = 0, highest = 0;
     for (int i = 0; i < line->places; i++)
         sum += line->weight[i];
     for (int i = 0; i < line->places; i++) {
         x[i] = line->start + i * line->step;
-        y[i] = line->weight[i] / (sum * line->step);
+        y[i] = (midpoint ? smooth_weight(line, i) : line->weight[i]) / (sum * line->step);
         highest = fmax(highest, y[i]);
     }
     return highest;
@@ -187,7 +194,7 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
         const size_t length = strlen(description);
         snprintf(description + length, sizeof description - length, "%s %.1f for %s", i > 0 ? "," : "",
                  html_tenth(line_quantile(&lines[i], 0.5)), line_names[parity[i]]);
-        highest = fmax(highest, make_density(&lines[i], x[i], y[i]));
+        highest = fmax(highest, make_density(&lines[i], parity[i] == 2, x[i], y[i]));
         low = fmin(low, line_quantile(&lines[i], 0.002));
         high = fmax(high, line_quantile(&lines[i], 0.998));
     }

@@ -329,8 +329,20 @@ static double area_share(const Curve *curve, double low, double high) {
     return between / whole;
 }
 
+/* How often it changes between up and down. */
+static int count_turns(const Curve *curve) {
+    int turns = 0, way = 0;
+    for (int i = 1; i < curve->count; i++) {
+        const double change = curve->y[i] - curve->y[i - 1];
+        const int now = (change > 0) - (change < 0);
+        turns += way * now < 0;
+        way = now ? now : way;
+    }
+    return turns;
+}
+
 /* Few games after the best first move, and a board that other moves are thought to be better on: the shaded interval
- * is that of the curve. */
+ * is that of the curve, which is smooth. */
 static void test_komi_posterior(void **state) {
     (void)state;
     static const char band[] = "<rect class=\"band both\" x=\"";
@@ -351,6 +363,7 @@ static void test_komi_posterior(void **state) {
     const double share = area_share(&curve, low, low + width);
     assert_true(share > 0.92 && share < 0.98);
     assert_true(area_share(&curve, 0, low) < 0.05);
+    assert_true(curve.count > 20 && count_turns(&curve) <= 3);
     free(page);
     free(text);
     cJSON_Delete(json);
