@@ -9,7 +9,7 @@
  * The solver is asked for single bounds, from the margin that a short search expects. That takes much less than its own
  * way from the outside, which has nothing to start from.
  *
- * Everything follows from the settings and the seed, on any number of threads. */
+ * Everything follows from the settings and the seed, on any number of threads, unless a player has a time a move. */
 #ifndef STIGMERGY_SELFPLAY_TRUTH_MAKE_H
 #define STIGMERGY_SELFPLAY_TRUTH_MAKE_H
 
