@@ -493,6 +493,10 @@ int tool_bench(int argc, char **argv) {
     Error error;
     int komi;
     Bench bench = {.options = &options};
+    if (options.kernels && options.common.game.kernel) {
+        error_set(&error, "--kernel and --kernels exclude each other");
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
     if (!options_player(&options.common, &bench.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     Game *game = options_game(&options.common, &komi, &error);

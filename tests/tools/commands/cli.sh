@@ -996,6 +996,7 @@ done
 accepted '"kernel":.*"plain"' bench --json --kernel plain --size 10 --seconds 0.01
 accepted '^plain ' bench --kernels --size 4 --seconds 0.01
 accepted '"ratio"' bench --kernels --json --seconds 0.01
+refused '--kernel and --kernels exclude each other' bench --kernels --kernel plain --seconds 0.01
 accepted 'simulations/s' bench --size 2 --seconds 0.01 --memory 16
 
 # analyze
