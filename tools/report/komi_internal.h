@@ -84,6 +84,8 @@ typedef struct KomiReport {
     const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */
     const char *version; /* the first one that plays these games with this network; NULL: the document does not say */
     const char *player;  /* its name */
+    const cJSON *description; /* of the player; NULL: the document does not say */
+    const cJSON *first_round; /* the games of a rung's first round; NULL: the document does not say */
     const char *seed;
     const char *parity;      /* of the komi played: "both", "even" or "odd" */
     const cJSON *komi_range; /* an array of the lowest and the highest; NULL: the document does not say */

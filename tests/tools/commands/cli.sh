@@ -1029,6 +1029,16 @@ accepted '<svg role="img"' report --out - "$work/komi.json"
 cmp -s "$work/page.html" "$work/out" || fail "report --out -: another page"
 run report --out "$work/again.html" "$work/komi.json"
 cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
+grep -q '<code>stigmergy komi .* --player ' "$work/page.html" && fail "report: --player for the default player"
+# The command that a page shows plays the same games.
+printf '{"first_round": 16, "player": {"name": "it'\''s", "draw": 3}}' >"$work/settings.json"
+run komi --config "$work/settings.json" --size 2 --ladder 2,4 --games 40 --seed 7 --out "$work/shown.json"
+run report --out "$work/shown.html" "$work/shown.json"
+shown=$(sed -n "s/&quot;/\"/g; s/&#39;/'/g
+    s/.*<code>stigmergy \(.*\)<.code>, with settings that have first_round 16,.*/\1/p" "$work/shown.html")
+printf '{"first_round": 16}' >"$work/settings.json"
+eval "run $shown --config '$work/settings.json' --out '$work/played.json'"
+cmp -s "$work/shown.records.jsonl" "$work/played.records.jsonl" || fail "report: the command plays other games: $shown"
 refused 'no documents, expected RESULT.json' report
 refused '--out: again.json, expected the name of a page' report --out again.json "$work/komi.json"
 refused '/no/such.json: .*' report /no/such.json

@@ -505,6 +505,17 @@ static void test_command(void **state) {
     assert_shows(page, ", games as those of version 0.1.2. The result document has all settings.");
     free(page);
     free(text);
+    cJSON *settings = cJSON_GetObjectItem(json, "settings");
+    cJSON_AddItemToObject(settings, "player",
+                          cJSON_Parse("{\"name\": \"it's\", \"simulations\": 0, \"move_time\": 0, \"draw\": 3}"));
+    cJSON_AddNumberToObject(settings, "first_round", 16);
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_shows(page, " --seed &lt;7&gt; --player &#39;{&quot;name&quot;:&quot;it&#39;\\&#39;&#39;s&quot;,"
+                       "&quot;draw&quot;:3}&#39; --sims 50 --games 180</code>, "
+                       "with settings that have parity even and first_round 16");
+    free(page);
+    free(text);
     cJSON_ReplaceItemInObject(json, "player", cJSON_Parse("{\"simulations\": 0, \"move_time\": 0.1}"));
     text = cJSON_PrintUnformatted(json);
     page = page_of(text);
