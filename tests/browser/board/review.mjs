@@ -85,6 +85,37 @@ export const tests = {
     assert.deepEqual([found.root.winrate, found.root.proven], [0.5, false]);
   },
 
+  // After a swap the black stones are the other player's: a right one costs nothing, and to miss one is a mistake.
+  async 'swaps are judged'(game) {
+    const { page } = game, lost = await page.evaluate(async () => {
+      const { costOf, Judge } = await import('./judge.js');
+      const known = { c3: ['W', 0.03, 'swap'], swap: ['W', 0.97, 'a1'], b2: ['B', 0.97, 'a1'] };
+      const search = async (node, turn) => {
+        const [currentPlayer, winrate, move] = known[turn ?? node.turn] ?? ['B', 0.03, 'c3'];
+        const found = { winrate, scoreLead: null, proven: false };
+        return { ...found, currentPlayer, sims: 100, moves: [{ ...found, move }] };
+      };
+      const lossOf = async (answer) => {
+        const line = [{ depth: 0, turn: null }];
+        for (const turn of ['c3', answer]) line.push({ depth: line.length, turn, parent: line.at(-1) });
+        await new Judge({ search }).review(line, { maxSims: 100 });
+        return costOf(line[2]);
+      };
+      return { right: await lossOf('swap'), missed: await lossOf('b2') };
+    });
+    const { chance, checked, better } = lost.missed;
+    assert.deepEqual([lost.right.chance < 1e-9, lost.right.checked], [true, false]);
+    assert.deepEqual([chance.toFixed(2), checked, better], ['0.94', true, 'swap']);
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[sgolte]SZ[3]SBKV[3];B[c3]SBKV[3];W[swap]SBKV[97];W[a1]SBKV[97])');
+    await game.hasBoard(3);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await page.keyboard.press('ArrowLeft');
+    await game.shows('#graph-text', /^2\. swap: Black 97%$/);
+    await game.shows('#graph-legend', 'With the swap the players change colours.');
+  },
+
   // The dot of what a turn lost is on the stone of that turn: not on it when it has been flipped.
   async 'losses and flips'(game) {
     const { page } = game, dots = page.locator('.loss-dot');

@@ -5,7 +5,7 @@
 // moment ago, or the one a move before, that tree is gone on with.
 
 import { analyse, isAbort } from './api.js';
-import { chanceOf, rankOf } from './judge.js';
+import { chanceOf, rankOf, seenBefore } from './judge.js';
 import { byId, html } from './svg.js';
 
 const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
@@ -239,7 +239,7 @@ function inWords({ winrate, scoreLead }, colour) {
 
 // The turn of a node, and what is known about it, as a candidate.
 function asMove(node) {
-  const { winrate, scoreLead, sims, moves } = node.analysis;
+  const { winrate, scoreLead, sims, moves } = seenBefore(node.turn, node.analysis);
   return { node, move: node.turn, winrate, scoreLead, sims, pv: [node.turn, ...moves[0]?.pv ?? []] };
 }
 

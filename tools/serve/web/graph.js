@@ -119,6 +119,10 @@ export class Graph {
     byId('enlarge').disabled = !known.length;
     for (const [name, node] of Object.entries(this.mistakes)) byId(`${name}-mistake`).disabled = !node;
     byId('graph-legend').hidden = known.length < 2;
-    byId('graph-legend').textContent = `Dark: Black's chance.${hasLead ? ` Dashed: Black's lead, ±${most.toFixed(0)} points.` : ''} Dots: ${100 * BAD}% or more lost.`;
+    byId('graph-legend').textContent = [
+      "Dark: Black's chance.", hasLead && `Dashed: Black's lead, ±${most.toFixed(0)} points.`,
+      `Dots: ${100 * BAD}% or more lost.`,
+      line.some(({ turn }) => turn === 'swap') && 'With the swap the players change colours.',
+    ].filter(Boolean).join(' ');
   }
 }

@@ -16,13 +16,20 @@ const SCALE = 0.25; // of the accuracy: a turn that loses so much has 1/e of it
 export const chanceOf = (colour, black) => (colour === 'B' ? black : 1 - black);
 export const leadOf = (colour, black) => (colour === 'B' ? black : -black);
 
+// What was found after a turn, in the colours before it: a swap gives the black stones to the other player.
+export function seenBefore(turn, found) {
+  if (turn !== 'swap' || !found) return found;
+  const { winrate, scoreLead } = found;
+  return { ...found, winrate: 1 - winrate, scoreLead: scoreLead === null ? null : -scoreLead };
+}
+
 const difference = (of, colour, better, worse) =>
   (better === null || worse === null ? null : Math.max(0, of(colour, better) - of(colour, worse)));
 
 // {chance, points, better, checked} that a turn lost, for the one who made it; points are null in games without, and the
 // whole is null where it is not known. A turn that turns out better than the search thought lost nothing.
 export function costOf(node) {
-  const before = node.parent?.analysis, after = node.analysis;
+  const before = node.parent?.analysis, after = seenBefore(node.turn, node.analysis);
   if (!before || !after) return null;
   const colour = before.currentPlayer, best = before.moves[0]?.move;
   if (node.checked) return { ...node.checked, colour, checked: true };
@@ -91,13 +98,14 @@ export class Judge {
   // Searches again around a turn, and says what it cost.
   async check(node, limit) {
     const before = await this.look(node.parent, limit, LONGER), colour = before.currentPlayer, best = before.moves[0];
-    const after = await this.look(node, limit, LONGER);
+    const after = seenBefore(node.turn, await this.look(node, limit, LONGER));
     const effort = times(limit, LONGER);
     if (!best || best.move === node.turn) {
       node.checked = { chance: 0, points: 0, better: null, effort };
       return;
     }
-    const better = best.partial || best.proven ? best : await this.find(node.parent, best.move, limit, LONGER);
+    const isKnown = best.partial || best.proven;
+    const better = isKnown ? best : seenBefore(best.move, await this.find(node.parent, best.move, limit, LONGER));
     if (better.proven && chanceOf(colour, better.winrate) === 1) { // so the position before it is proved, too
       const { winrate, scoreLead, proven } = better;
       for (const known of [before, best]) Object.assign(known, { winrate, scoreLead, proven });

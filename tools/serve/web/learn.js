@@ -3,7 +3,7 @@
 
 import { isAbort } from './api.js';
 import { take } from './analysis.js';
-import { chanceOf, MISTAKE } from './judge.js';
+import { chanceOf, MISTAKE, seenBefore } from './judge.js';
 import { lossText } from './mistakes.js';
 import { COLOURS, onlyHuman } from './status.js';
 import { byId } from './svg.js';
@@ -80,7 +80,7 @@ export class Learn {
       const found = answer.analysis?.proven ? answer.analysis : await this.review.search(answer, null, LIMIT, 1, controller.signal);
       if (this.controller !== controller || controller.signal.aborted) return;
       take(answer, found);
-      const chance = cost.reached - chanceOf(cost.colour, found.winrate);
+      const chance = cost.reached - chanceOf(cost.colour, seenBefore(answer.turn, found).winrate);
       if (chance < Math.min(MISTAKE, cost.chance)) this.praise(`${answer.turn} is as good as ${cost.better}.`);
       else this.refuse(answer, `${answer.turn} loses ${(100 * chance).toFixed(0)}%${chance < cost.chance / 2 ? ': better than what was played, but there is more' : ''}.`);
     } catch (error) {
