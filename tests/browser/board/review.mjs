@@ -316,6 +316,24 @@ export const tests = {
     assert.equal(await game.text('#chance-B'), 'Black 25%');
   },
 
+  // One learns from one's own mistakes, of which the first was made with the other colour where somebody has swapped.
+  async 'learn after a swap'(game) {
+    const { page } = game, turns = 'c3 swap a1 e3 e1 a3'.split(' '), lost = [0.3, 0, 0.2, 0.4, 0.1, 0.5];
+    await page.keyboard.press('Escape');
+    const settings = { game: 'sgolte', size: 3, komi: 0 }, seats = { B: 0, W: 1 };
+    await game.keptReview(turns, lost, turns.map(() => null), { settings, better: 'b2', seats });
+    for (const from of ['End', 'Home']) {
+      await page.keyboard.press(from);
+      await game.turn(from === 'End' ? 6 : 0);
+      await page.click('#learn');
+      for (const [number, turn] of [[1, 'c3'], [2, 'a1'], [3, 'e1']]) {
+        await game.shows('#learn-text', new RegExp(`^${number} of 3: \\w+ played ${turn} here`));
+        if (number < 3) await page.click('#learn-next');
+      }
+      await page.click('#learn-end');
+    }
+  },
+
   // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
   async 'choice of mistakes'(game) {
     const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');

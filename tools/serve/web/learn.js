@@ -5,8 +5,10 @@ import { isAbort } from './api.js';
 import { take } from './analysis.js';
 import { chanceOf, MISTAKE, seenBefore } from './judge.js';
 import { lossText } from './mistakes.js';
+import { HUMAN } from './session.js';
 import { COLOURS, onlyHuman } from './status.js';
 import { byId } from './svg.js';
+import { playerOf } from './tree.js';
 
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 
@@ -30,11 +32,12 @@ export class Learn {
     return this.tasks[this.at]?.node;
   }
 
-  // The mistakes that are listed, in the order of the game: those of the player who is chosen there, or of the only human
-  // who played, else of both.
+  // The mistakes that are listed, in the order of the game: those of the colour that is chosen there, or of the only
+  // human who played, whatever his colour was then, else of both.
   start() {
-    const { list, session } = this.review, human = list.colour ? null : onlyHuman(session);
-    const own = list.listed.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
+    const { list, session } = this.review, isAnyones = list.colour || !onlyHuman(session);
+    const isHumans = (node) => session.seats[playerOf(node, session.settings.initialPlayer)] === HUMAN;
+    const own = list.listed.filter(({ node, cost }) => cost.checked && (isAnyones || isHumans(node)));
     this.tasks = own.sort((a, b) => a.node.depth - b.node.depth);
     if (!this.tasks.length) return session.emit('message', 'The review lists no mistake of yours.');
     return this.show(0);
