@@ -59,6 +59,26 @@ export const tests = {
     await page.waitForFunction(() => document.querySelector('#candidates tr') && !document.querySelector('#candidates [data-old]'));
   },
 
+  // A row of the list stays while the keyboard is on it: Enter plays its move, and the keyboard goes on at the board.
+  async 'list by keyboard'(game) {
+    const { page } = game, rows = page.locator('#candidates tr'), state = () => game.text('#search-state');
+    await game.startForTwo(5, 0);
+    await page.click('#analyse');
+    await rows.nth(2).waitFor();
+    await page.focus('#patterns');
+    await page.keyboard.press('Tab');
+    for (let i = 0; i < 2; i++) {
+      const before = await state();
+      await page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
+    }
+    const move = await page.locator('#candidates tr:focus td').first().innerText();
+    await page.keyboard.press('Enter');
+    await game.turn(1);
+    assert.equal(await game.text('#variations'), '');
+    await game.shows('#graph-text', `1. ${move}:`);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'board');
+  },
+
   // Screen readers hear of the analysis: its chance and best move, and what a candidate is worth.
   async 'analysis in words'(game) {
     const { page } = game;

@@ -197,7 +197,11 @@ export class Analysis extends EventTarget {
     row.addEventListener('focus', read);
     row.addEventListener('blur', unread);
     row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
-    row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
+    row.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      row.click();
+      this.board.svg.focus(); // the list will be about another position
+    });
     return row;
   }
 
@@ -206,11 +210,13 @@ export class Analysis extends EventTarget {
     return `${shortNumber(sims)} simulations${this.again ? ` · again ${shortNumber(this.again)}` : ''}`;
   }
 
-  // Rows are kept while they are pointed at, as long as they are about what is on the board: a list that jumps under the
-  // pointer cannot be read.
+  // Rows are kept while a mouse or the keyboard is on them, as long as they are about what is on the board: a list that
+  // jumps cannot be read.
   isRead(list) {
     const { session, listed } = this, node = session.tree.current, key = JSON.stringify([session.unfinished, this.narrowing.request]);
-    if (this.mouse && list.matches(':hover') && list.childElementCount && listed.node === node && listed.key === key) return true;
+    const isPointedAt = this.mouse && list.matches(':hover') && list.childElementCount;
+    const isUsed = isPointedAt || list.querySelector(':focus-visible');
+    if (isUsed && listed.node === node && listed.key === key) return true;
     this.listed = { node, key };
     return false;
   }
