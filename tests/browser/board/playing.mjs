@@ -146,6 +146,34 @@ export const tests = {
     await page.waitForSelector('#intro-board:focus');
   },
 
+  // So it is in lists that are made anew: mistakes, also while a review runs, variations, and what one learns with.
+  async 'focus stays in lists'(game) {
+    const { page } = game;
+    const isOn = (name) => page.locator(':focus').filter({ hasText: name }).waitFor();
+    await page.keyboard.press('Escape');
+    await game.keptReview('e5 d3 f4 c5'.split(' '), [0.1, 0.3, 0, 0.2], [1, 2, 0, 3]);
+    await page.locator('#mistakes .link', { hasText: 'd3' }).press('Enter');
+    await game.turn(2);
+    await isOn('2. d3');
+    await page.keyboard.press('r');
+    await game.shows('#review', /Stop \([1-9]/);
+    await isOn('2. d3');
+    await page.keyboard.press('r');
+    await page.locator('[aria-label="Retry 2. d3"]').press('Enter');
+    await game.turn(1);
+    await page.waitForSelector('#board:focus');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.locator('#variations button').press('Enter');
+    await game.turn(1);
+    await isOn('2. d3');
+    await page.locator('#learn').press('Enter');
+    await page.locator('#learn-solution').press('Enter');
+    await page.waitForSelector('#learn-next:focus');
+    await page.locator('#learn-end').press('Enter');
+    await page.waitForSelector('#learn:focus');
+  },
+
   // A click on a cell that cannot be played says why and changes nothing; so does a wrong link.
   async 'illegal click'(game) {
     const { page } = game;

@@ -50,6 +50,7 @@ export class Learn {
   }
 
   draw(text, solved = false) {
+    const focused = byId('learn-panel').querySelector(':focus-visible');
     document.body.classList.toggle('learning', this.on && !solved);
     byId('learn').setAttribute('aria-pressed', this.on);
     byId('learn-panel').hidden = !this.on;
@@ -57,7 +58,13 @@ export class Learn {
     byId('learn-solution').hidden = solved;
     byId('learn-next').textContent = solved ? 'Next' : 'Skip';
     byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+    if (focused?.closest('[hidden]')) this.focus();
     this.changed();
+  }
+
+  // The keyboard goes on where it was on a button that is gone.
+  focus() {
+    byId(['learn-next', 'learn-end', 'learn'].find((id) => !byId(id).closest('[hidden]'))).focus();
   }
 
   async show(at) {

@@ -397,7 +397,11 @@ function connect() {
   analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over && review.isNew !== isReviewOffered()) drawActions(); });
-  review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
+  review.addEventListener('again', () => {
+    say(`Try again: ${COLOURS[session.position.toMove]} to move.`);
+    board.reveal();
+    if (byId('mistakes').querySelector(':focus-visible')) board.svg.focus();
+  });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
   for (const id of ['mistakes', 'graph', 'tree', 'variations']) // they lead to positions

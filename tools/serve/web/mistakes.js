@@ -3,7 +3,7 @@
 import { turnText } from './analysis.js';
 import { LISTED } from './judge.js';
 import { COLOURS } from './status.js';
-import { byId, html } from './svg.js';
+import { byId, html, refill } from './svg.js';
 
 // "−12%", and with points "−12%, 3.5 points".
 export const lossText = ({ chance, points }) => `−${(100 * chance).toFixed(0)}%${points === null ? '' : `, ${points.toFixed(1)} points`}`;
@@ -36,7 +36,7 @@ export class Mistakes {
     order.querySelector('[value=points]').hidden = !hasPoints;
     if (!hasPoints && order.value === 'points') order.value = 'chance';
     this.own = found.filter(({ cost }) => !colour || cost.colour === colour).sort(order.value === 'points' ? byPoints : byChance);
-    byId('mistakes').replaceChildren(...this.listed.map((mistake) => this.item(mistake)));
+    refill(byId('mistakes'), this.listed.map((mistake) => this.item(mistake)));
     byId('mistakes-all').hidden = this.own.length <= LISTED;
     byId('mistakes-all').textContent = `All ${this.own.length}`;
     byId('mistakes-all').setAttribute('aria-pressed', this.all);

@@ -24,3 +24,16 @@ export function change(node, name, value) {
 }
 
 export const byId = (id) => document.getElementById(id);
+
+const nameOf = (button) => button.ariaLabel ?? button.textContent;
+
+// Replaces what is in a box. The keyboard stays on the button of the same name, else on the one in its place; where
+// there is none any more it goes on at the board.
+export function refill(box, items) {
+  const buttons = () => [...box.querySelectorAll('button')];
+  const focused = box.querySelector('button:focus-visible'), place = buttons().indexOf(focused);
+  box.replaceChildren(...items);
+  if (!focused) return;
+  const now = buttons(), same = now.find((button) => nameOf(button) === nameOf(focused));
+  (same ?? now[Math.min(place, now.length - 1)] ?? byId('board')).focus();
+}

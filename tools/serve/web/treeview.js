@@ -1,7 +1,7 @@
 // The variation tree: a column a turn, a row a variation, each turn a dot of its colour.
 
 import { lossOf } from './judge.js';
-import { element, byId, html } from './svg.js';
+import { element, byId, html, refill } from './svg.js';
 
 const STEP = 24, MARGIN = 14;
 
@@ -47,7 +47,7 @@ export class TreeView {
     if (key === this.key && nodes.length === this.nodes.length && nodes.every((node, i) => node === this.nodes[i])) return;
     Object.assign(this, { key, nodes });
     this.build(tree, nodes, dots);
-    byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
+    refill(byId('variations'), [...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current))]);
     this.node = tree.current;
     byId('comment').value = tree.current.comment;
   }
