@@ -263,6 +263,10 @@ export const tests = {
     await page.check('#set-up-panel input[name=kind][value=W]');
     await game.cell(0).click();
     await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.keyboard.press('v');
+    await page.click('#view-turn');
+    assert.equal(await page.locator('.stone').count(), 2); // the board turns with them
+    await page.click('#view-dialog button.primary');
     await page.check('#set-up-panel input[name=first][value=W]');
     await page.click('#set-up-done');
     await game.shows('#status', 'White to move');

@@ -279,6 +279,10 @@ export const tests = {
     assert.equal(await page.locator('.variation .ghost').count(), 0);
     await page.mouse.move(2, 2);
     await page.locator('.variation .ghost').first().waitFor();
+    await page.keyboard.press('v');
+    await page.click('#view-turn');
+    await page.click('#view-dialog button.primary');
+    await page.locator('.variation .ghost').first().waitFor(); // the board turns with it
     await cellOf(better.get(first)).click();
     await game.shows('#learn-text', 'Right:');
     assert.equal(await page.locator('body.learning').count(), 0);

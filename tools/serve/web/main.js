@@ -47,7 +47,7 @@ const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
 const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
 const setup = new Setup(session, board, () => session.letComputerPlay());
-const view = new View(() => drawNumbers(), () => { board.geometry = null; drawPosition(); });
+const view = new View(() => drawNumbers(), () => drawTurned());
 const boards = new Map(); // the server's description of each size
 
 // ---- What is around the board ----
@@ -250,6 +250,16 @@ async function drawPosition() {
   narrowing.draw();
   drawAddress();
   document.body.dataset.turn = String(last.depth);
+}
+
+// The board is built anew, turned; what was on it stays, also the stones of a set-up and the solution for who learns.
+function drawTurned() {
+  const { geometry, position, pinned } = board;
+  if (!geometry) return;
+  board.build(boards.get(geometry.size), view.turns);
+  if (setup.on) board.show(position);
+  else drawPosition();
+  board.pinVariation(...pinned);
 }
 
 // ---- What people do ----
