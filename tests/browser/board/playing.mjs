@@ -352,7 +352,7 @@ export const tests = {
   },
 
   // A turn that is begun travels in the link and stays over a reload; one that a link calls begun and that is whole is
-  // a turn; one that is neither is refused.
+  // a turn; one that is neither is refused. Screen readers hear of each action.
   async 'begun turns'(game) {
     const { page } = game, start = page.url().split('#')[0];
     const follow = async (fragment) => {
@@ -378,6 +378,15 @@ export const tests = {
     assert.match(page.url(), /moves=c3\.a1$/);
     await page.keyboard.press('u');
     await game.turn(1);
+    await follow('game=sgolte&size=3&komi=0&moves=c2.a1.c4.a2.e1.a3');
+    await game.cell(9).click();
+    await game.shows('#spoken', /^c3\. Black goes on: choose a stone to remove$/);
+    await game.cell(17).click();
+    await game.shows('#spoken', /^xa2\. Black goes on: place another stone$/);
+    await page.keyboard.press('u');
+    await game.shows('#spoken', /^c3\. Black goes on/);
+    await page.keyboard.press('u');
+    await game.shows('#spoken', /^a3\. Black to move$/);
     await follow('game=stigmergy&size=3&komi=0&begun=a1.a2');
     await game.shows('#message', 'The link holds no position');
   },

@@ -244,8 +244,9 @@ async function drawPosition() {
   document.body.classList.toggle('no-points', position.score?.black === undefined);
   analysis.draw();
   look(board.pointed);
-  const last = session.tree.current; // the line above the board is no live region: it would be said twice
-  byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
+  const last = session.tree.current, told = session.unfinished.at(-1) ?? last.turn; // what was done last
+  const status = byId('status').textContent; // that line is no live region: it would be said twice
+  byId('spoken').textContent = told ? `${told}. ${status}` : status;
   keep();
   narrowing.draw();
   drawAddress();
