@@ -189,8 +189,14 @@ export const tests = {
     await page.locator('.cell.open .ground').first().click();
     await game.turn(4);
     await page.click('#games');
-    await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (strongest) · 4 turns');
+    await game.shows('#games-list', 'Sgolte 3, captures in a line · Stigmergy (strongest) – You · 4 turns');
     await page.click('#games-dialog [data-close]');
+    await page.click('#resign');
+    await page.click('#games'); // who has lost is named second
+    await game.shows('#games-list', 'Stigmergy (strongest) – You · 4 turns · White resigned');
+    await page.click('#games-dialog [data-close]');
+    await page.click('#undo');
+    await game.shows('#status', 'Your turn');
     await page.reload();
     await game.turn(4);
     assert.deepEqual(await page.locator('.turn circle:first-child').evaluateAll((dots) => dots.slice(1).map((dot) => dot.getAttribute('class'))), ['turn-B', 'turn-W', 'turn-W', 'turn-B']);

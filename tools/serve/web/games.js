@@ -10,9 +10,11 @@ import { byId, html } from './svg.js';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-// A kept game in a line.
-export function describe({ settings, names, nodes, turns: count = nodes.length, result }) { // older pages kept no count
-  const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
+// A kept game in a line. The players are named by the colours that they have at its end, as the result is; older pages
+// kept no count of turns, and not whether there was a swap.
+export function describe({ settings, names, nodes, turns: count = nodes.length, swapped = false, result }) {
+  const [black, white] = swapped ? [names.W, names.B] : [names.B, names.W];
+  const players = black || white ? `${black || 'Black'} – ${white || 'White'}` : 'two people';
   const komi = settings.komi ? `, komi ${komiText(settings.komi)}` : '';
   const turns = count === 1 ? '1 turn' : `${count} turns`;
   return `${nameOf(settings, settings.size)}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;

@@ -45,6 +45,7 @@ function pack(session) {
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis, node === session.tree.current ? MOVES_SHOWN : MOVES_KEPT)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result), favourites: nodes.map(({ children, favourite }) => children.indexOf(favourite)),
     clock: session.clock, clockOfFile: session.tree.clock, date: session.tree.date, clocks: nodes.map((node) => node.clocks), deleted: session.deleted, turns: session.tree.final.depth,
+    swapped: GameTree.turns(session.tree.final).includes('swap'),
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,
     noise: session.tree.reviewed?.noise,
   };
