@@ -285,7 +285,8 @@ export const tests = {
     await game.shows('#player-B .clock', /^[45]:\d\d$/);
   },
 
-  // Another game, by the dialog or by a file, ends setting up: a click plays there.
+  // Another game, by the dialog or by a file, ends setting up: a click plays there. Keys that lead to other turns do
+  // not end it.
   async 'set up is left'(game) {
     const { page } = game;
     await game.startForTwo(3, 0);
@@ -294,6 +295,10 @@ export const tests = {
       await page.waitForSelector('#set-up-panel:not([hidden])');
       await game.cell(9).click();
       await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+      const before = await game.played;
+      for (const key of ['u', 'Backspace', 'ArrowLeft', 'ArrowUp', 'Home', 'PageUp']) await page.keyboard.press(key);
+      await page.waitForTimeout(300); // nothing changes
+      assert.deepEqual([await game.played, await page.isVisible('#set-up-panel')], [before, true]);
       if (other === 'dialog') {
         await game.startForTwo(4, 0);
       } else {

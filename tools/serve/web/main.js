@@ -344,24 +344,29 @@ function goToMistake(which) {
   if (!document.body.classList.contains('learning')) byId(`${which}-mistake`).click();
 }
 
-const keys = {
+const leading = { // to other turns, or changing them: not while a position is set up, which would be lost
   ArrowLeft: goTo.back, ArrowRight: goTo.forward, Home: goTo.first, End: goTo.last, u: goTo.undo, Backspace: goTo.undo,
   ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
   '.': () => goToMistake('next'), ',': () => goToMistake('last'),
   PageUp: () => session.back(10), PageDown: () => session.forward(10),
-  a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), m: () => byId('learn').click(), n: () => byId('new').click(),
-  g: () => byId('games').click(),
+  m: () => byId('learn').click(), f: () => byId('main-line').click(),
+};
+const keys = {
+  ...leading,
+  a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(),
+  n: () => byId('new').click(), g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => press('pass'), t: () => press('take-button'),
-  f: () => byId('main-line').click(), e: () => byId('enlarge').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
+  e: () => byId('enlarge').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   // The field of a dialog that was just closed may still have the focus: the key is for the page all the same.
   if (event.target.matches('input, textarea, select') && !event.target.closest('dialog')) return;
-  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]; // with Caps Lock on, too
-  if (!action) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // with Caps Lock on, too
+  const action = keys[key];
+  if (!action || (setup.on && key in leading)) return;
   event.preventDefault();
   action();
 }
