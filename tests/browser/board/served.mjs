@@ -317,6 +317,37 @@ export const tests = {
     assert.equal(await page.inputValue('#comment'), 'about two!');
   },
 
+  // A turn is made when it is played, however long the server takes; where it is refused, the clock goes on.
+  async 'clock and a slow server'(game) {
+    const { page } = game;
+    await page.locator('#new-dialog').waitFor();
+    await game.stopTime();
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 0, periods: 1, byoyomi: 3 });
+    await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+    await game.began(3);
+    await page.clock.runFor(1000);
+    const late = await hold(page, 'api/position');
+    await game.cell(9).click();
+    await late.asked;
+    await page.clock.runFor(4000);
+    await game.shows('#player-B .clock', /^2\.0$/);
+    late.release();
+    await game.turn(1);
+    assert.deepEqual([await game.text('#player-B .clock'), await game.text('#status')], ['3.0', 'White to move']);
+    await page.clock.runFor(1000);
+    let refuse;
+    const refused = new Promise((resolve) => { refuse = resolve; });
+    const refusal = { status: 400, json: { error: 'no such move' } };
+    await routeNext(page, 'api/position', (route) => refused.then(() => route.fulfill(refusal)));
+    await game.cell(4).click();
+    await page.clock.runFor(4000);
+    refuse();
+    await game.shows('#message', 'no such move');
+    await game.shows('#player-W .clock', /^2\.0$/);
+    await page.clock.runFor(500);
+    await game.shows('#player-W .clock', /^1\.5$/);
+  },
+
   // The server does not take the computer's move: the page says so, and the computer does not seem to think on.
   async 'refused move'(game) {
     const { page } = game;

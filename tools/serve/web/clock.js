@@ -4,8 +4,8 @@
 // A clock is {main, byoyomi, periods, increment}, in seconds. A node of the tree has the clocks as they were when it was
 // left or reached, by player: {B: {left, late}, W: ...}; `late` is how many periods he has left, 0 in the main time. So
 // going back shows the time of that turn. The clock of the player to move runs at the end of a line. It stands still
-// while somebody looks at an earlier turn, while the page is closed, and while the server is gone. The clock of a game
-// that was opened is shown, and runs when somebody starts it: he may only want to look.
+// while somebody looks at an earlier turn, while the page is closed, or while the server is gone or looks at an action.
+// The clock of a game that was opened is shown, and runs when somebody starts it: he may only want to look.
 
 import { connection } from './api.js';
 import { GameTree, playerOf } from './tree.js';
@@ -50,19 +50,18 @@ export class Clock {
     this.mover = 'B'; // the player to move there
     this.live = false; // whether his clock runs
     this.since = 0;
-    this.stopped = null; // since when the server is gone
+    this.waits = new Set(); // for what the clocks stand still: the server, its answer to an action
+    this.stopped = null; // since when
     session.addEventListener('game', () => { this.node = null; });
     session.addEventListener('position', () => this.moved());
     session.addEventListener('clock', () => { this.live = false; this.moved(); });
+    session.addEventListener('going', () => this.wait('answer', session.isActing));
     session.timeLeft = () => this.forEngine();
     connection.addEventListener('gone', () => {
-      this.stopped ??= performance.now();
+      this.wait('server', true);
       this.tick();
     });
-    connection.addEventListener('back', () => {
-      this.since += performance.now() - this.stopped;
-      this.stopped = null;
-    });
+    connection.addEventListener('back', () => this.wait('server', false));
     setInterval(() => this.tick(), TICK);
   }
 
@@ -85,6 +84,18 @@ export class Clock {
   restart() {
     this.since = performance.now();
     if (this.stopped !== null) this.stopped = this.since;
+  }
+
+  // The clocks stand still from now on, or go on where nothing else keeps them.
+  wait(what, isThere) {
+    if (isThere) this.waits.add(what);
+    else this.waits.delete(what);
+    if (this.waits.size) {
+      this.stopped ??= performance.now();
+    } else if (this.stopped !== null) {
+      this.since += performance.now() - this.stopped;
+      this.stopped = null;
+    }
   }
 
   get player() {

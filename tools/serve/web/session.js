@@ -3,8 +3,8 @@
 // Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
-// Events: `position` (another one is shown), `acted` (detail: what the action did), `leave` and `game` (another game), `thinking`,
-// `clock` (another one), `message` and `error` (detail: a text).
+// Events: `position` (another one is shown), `acted` (detail: what the action did), `going` (another position is asked for,
+// or no more), `leave` and `game` (another game), `thinking`, `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
 import { encodeClock } from './link.js';
@@ -38,8 +38,23 @@ export class Session extends EventTarget {
     this.thinking = null; // an AbortController while the computer searches for its move, and until that is made
     this.seed = 1;
     this.starts = 0; // counts requests, so that a late answer does not replace a newer one
-    this.going = null; // the request of another position, until it is shown: nobody plays on the one before
+    this.going = null;
     this.addEventListener('position', () => this.keepResult());
+  }
+
+  // The request of another position, until it is shown: nobody plays on the one before.
+  get going() {
+    return this.request;
+  }
+
+  set going(request) {
+    this.request = request;
+    this.emit('going');
+  }
+
+  // Whether that is an action, which the server looks at.
+  get isActing() {
+    return this.going?.partialTurn?.length > this.unfinished.length;
   }
 
   keepResult() {
@@ -171,7 +186,7 @@ export class Session extends EventTarget {
   // Back by an action within a turn, else by a turn; against the computer to the human's last turn.
   async undo() {
     this.stopThinking();
-    if (this.going?.partialTurn?.length > this.unfinished.length) return this.go(); // an action that is not there yet
+    if (this.isActing) return this.go(); // an action that is not there yet
     if (this.unfinished.length) {
       this.unfinished = this.unfinished.slice(0, -1);
       return this.go();
