@@ -348,6 +348,33 @@ export const tests = {
     await game.shows('#player-W .clock', /^1\.5$/);
   },
 
+  // A comment that somebody writes while the computer thinks is about the position before its move, to the last letter.
+  async 'comment while the computer thinks'(game) {
+    const { page } = game;
+    await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'side', value: 'B' }] });
+    await game.began(3);
+    const search = await hold(page, 'api/search');
+    await game.cell(9).click();
+    await search.asked;
+    await page.click('#comment');
+    await page.keyboard.type('my ');
+    search.release();
+    await game.turn(2);
+    await page.keyboard.type('stone');
+    assert.equal(await page.inputValue('#comment'), 'my stone');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.inputValue('#comment'), '');
+    await page.click('#back');
+    await game.turn(1);
+    assert.equal(await page.inputValue('#comment'), 'my stone');
+    await page.click('#comment');
+    await page.keyboard.type('!');
+    await game.cell(4).hover(); // the wheel leads elsewhere, and leaves the field as it is
+    await page.mouse.wheel(0, -100);
+    await game.turn(0);
+    assert.equal(await page.inputValue('#comment'), '');
+  },
+
   // The server does not take the computer's move: the page says so, and the computer does not seem to think on.
   async 'refused move'(game) {
     const { page } = game;

@@ -3,8 +3,9 @@
 // Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
-// Events: `position` (another one is shown), `acted` (detail: what the action did), `going` (another position is asked for,
-// or no more), `leave` and `game` (another game), `thinking`, `clock` (another one), `message` and `error` (detail: a text).
+// Events: `position` (another one is shown; detail: 'acted' where an action led there), `acted` (detail: what the
+// action did), `going` (another position is asked for, or no more), `leave` and `game` (another game), `thinking`,
+// `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
 import { encodeClock } from './link.js';
@@ -149,7 +150,7 @@ export class Session extends EventTarget {
     this.thinking = null; // the computer's move is made
     this.settle(position, node, actions, mover);
     if (this.over) this.finish();
-    this.emit('position');
+    this.emit('position', 'acted');
     this.emit('acted', effect);
     return true;
   }

@@ -36,7 +36,20 @@ export class TreeView {
     this.nodes = []; // as drawn
     this.key = '';
     this.node = session.tree.current; // whose comment is shown
-    byId('comment').addEventListener('input', ({ target }) => { this.node.comment = target.value; });
+    this.writing = false; // somebody writes it: a move of the computer waits for the end
+    const comment = byId('comment');
+    comment.addEventListener('input', () => {
+      this.node.comment = comment.value;
+      this.writing = comment.matches(':focus');
+    });
+    comment.addEventListener('blur', () => { this.writing = false; this.showComment(); });
+    session.addEventListener('position', ({ detail }) => { this.writing &&= detail === 'acted'; });
+  }
+
+  showComment() {
+    if (this.writing) return;
+    this.node = this.session.tree.current;
+    byId('comment').value = this.node.comment;
   }
 
   // Draws the tree where something of it has changed: analysis tells of news several times a second.
@@ -47,9 +60,9 @@ export class TreeView {
     if (key === this.key && nodes.length === this.nodes.length && nodes.every((node, i) => node === this.nodes[i])) return;
     Object.assign(this, { key, nodes });
     this.build(tree, nodes, dots);
-    refill(byId('variations'), [...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current))]);
-    this.node = tree.current;
-    byId('comment').value = tree.current.comment;
+    const next = this.choices('Next', tree.current.children);
+    refill(byId('variations'), [...next, ...this.choices('Instead', siblingsOf(tree.current))]);
+    this.showComment();
   }
 
   build(tree, nodes, dots) {
