@@ -78,8 +78,18 @@ GameOptions game_tree_options(const GameTree *tree) {
         .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
 }
 
+/* Whether a position is the usual start, an empty board with Black to move. */
+static bool is_usual(const Game *game, const uint8_t *stones, Side first) {
+    bool usual = first == BLACK;
+    for (int c = 0; c < game->board.cells; c++)
+        usual = usual && stones[c] == 0;
+    return usual;
+}
+
 bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error) {
     const GameRules *rules = tree->game->rules;
+    if (!tree->set_up && is_usual(tree->game, stones, first))
+        return true;
     if (!rules->set_up)
         return error_set(error, "positions of %s cannot be set up by hand", tree->game->name);
     if (tree->count > 1)

@@ -69,7 +69,8 @@ void game_tree_free(GameTree *tree);
 GameOptions game_tree_options(const GameTree *tree);
 
 /* Sets up the first position of a tree without turns: 0 for an empty cell, 1 for a black stone, 2 for a white one.
- * False with an error if the tree has turns, or if the game allows no such position. */
+ * An empty board with Black to move is the usual start, which every tree has: nothing is set up then. False with an
+ * error if the tree has turns, or if the game allows no such position. */
 bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error);
 
 /* Plays a turn after a node. Returns the new node, or the node that has this turn already. -1 with an error. */

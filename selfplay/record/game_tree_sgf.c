@@ -148,11 +148,9 @@ static bool read_stones(const SgfTree *sgf, const char *name, uint8_t colour, co
     return true;
 }
 
-/* Sets up the stones of the root and who moves first. An empty board with Black to move is the usual start. */
+/* Sets up the stones of the root and who moves first. */
 static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
     const char *player = sgf_get(sgf, 0, "PL");
-    if (!sgf_property(sgf, 0, "AB") && !sgf_property(sgf, 0, "AW") && !player)
-        return true;
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     const Hexhex *board = &tree->game->board;
     if (!read_stones(sgf, "AB", 1, source, board, stones, error) ||
@@ -161,10 +159,9 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
     const bool white = player && !strcasecmp(player, "W");
     if (player && !white && strcasecmp(player, "B"))
         return error_set(error, "%s: PL is '%.40s', expected B or W", source, player);
-    const bool usual = !white && !memchr(stones, 1, sizeof stones) && !memchr(stones, 2, sizeof stones);
     Error reason;
     const Side first = white ? WHITE : BLACK;
-    return usual || game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
+    return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
 }
 
 /* Plays the turn of a node, if it has one. *at becomes the node of the game tree after it. */

@@ -33,12 +33,11 @@ def publish(path):
                         "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
     if not is_fair:
         return
-    rung = rungs[-1]
     with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:
         json.dump({"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
-                   "simulations": rung["simulations"],
+                   "simulations": rungs[-1]["simulations"],
                    "status": document.get("convergence", {}).get("status", "one effort"),
-                   "fair_komi": rung["fair_komi"]}, file, indent=1)
+                   "fair_komi": rungs[-1]["fair_komi"]}, file, indent=1)
         file.write("\n")
 
 

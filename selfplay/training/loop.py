@@ -128,9 +128,10 @@ SETTINGS = keys("seed start", player=PLAYER, selfplay=SELFPLAY, first_selfplay=S
                 training=keys("window steps batch rate blocks channels"),
                 gate=keys("sizes simulations games sprt openings opening_limit"),
                 rate=keys("sizes games simulations move_time"))
+NAMED = "the loop names its players and their networks itself"
 # Known keys that would take the place of what the loop itself says there, or be ignored: keys, what says it.
 OF_THE_LOOP = (
-    ("player.name player.network player.network_hash", "the loop names its players and their networks itself"),
+    ("player.name player.network player.network_hash", NAMED),
     ("player.simulations player.many_simulations player.large_board_simulations player.move_time",
      "'selfplay', 'gate' and 'rate' say how long players think"),
     ("selfplay.seed first_selfplay.seed", "'seed' is that of the whole loop"),
@@ -414,11 +415,11 @@ def check_values(path, settings):
 def check_sizes(path, settings, game):
     """Ends the loop where a match is to be played on a board that the game does not have, where games are to begin in
     games of the gate, which is on other boards, or where another network than the best one would play a board."""
-    openings, boards = settings["selfplay"].get("openings", {}), settings["selfplay"].get("sizes", [{"size": 5}])
+    openings, items = settings["selfplay"].get("openings", {}), settings["selfplay"].get("sizes", [{"size": 5}])
     for key in ("network", "network_hash"):
-        if any(key in item for item in boards):
-            sys.exit(f"{path}: 'selfplay.sizes.{key}' cannot be set: the loop names its players and their networks itself")
-    played = {item["size"] for item in boards}
+        if any(key in item for item in items):
+            sys.exit(f"{path}: 'selfplay.sizes.{key}' cannot be set: {NAMED}")
+    played = {item["size"] for item in items}
     if "share" in openings and "from" not in openings and not played & set(settings["gate"]["sizes"]):
         sys.exit(f"{path}: 'selfplay.openings' has a share without 'from', expected a board of 'selfplay.sizes' in "
                  "'gate.sizes', whose games they begin in")

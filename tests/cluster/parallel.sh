@@ -21,13 +21,12 @@ command -v parallel >/dev/null || {
 shards() { pgrep -f "^$stigmergy komi .*--out $folder/run.json"; }
 play() { "$sources/configs/cluster/parallel.sh" "$folder/run.json" 6 komi "${settings[@]}"; }
 
-for refused in 'selfplay --size 2' 'komi 08'; do
-    case $refused in
-    selfplay*) "$sources/configs/cluster/parallel.sh" "$folder/run.json" 2 $refused >"$folder/refused.txt" 2>&1 ;;
-    *) "$sources/configs/cluster/parallel.sh" "$folder/run.json" 08 komi --size 2 >"$folder/refused.txt" 2>&1 ;;
-    esac
-    [ $? -eq 2 ] && grep -q '^usage' "$folder/refused.txt" || fail "$refused was not refused"
-done
+refused() { # refused SHARDS SUBCOMMAND...
+    "$sources/configs/cluster/parallel.sh" "$folder/run.json" "$@" >"$folder/refused.txt" 2>&1
+    [ $? -eq 2 ] && grep -q '^usage' "$folder/refused.txt" || fail "$* was not refused"
+}
+refused 2 selfplay --size 2
+refused 08 komi --size 2
 
 "$stigmergy" komi "${settings[@]}" --threads 2 --out "$folder/whole.json" >"$folder/whole.txt" 2>&1 || fail "a plain run failed"
 

@@ -94,12 +94,11 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
 
 bool run_options_check_out(const char *path, Error *error) {
     if (!strcmp(path, "-") || file_is_stream(path))
-        return error_set(error,
-                         "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside "
-                         "it",
-                         path);
-    return !record_file_named(path) || file_exists(path) || /* then it is said what would be lost */
-           error_set(error, "%s: ends as files of games do, expected another name, such as FILE.json", path);
+        return error_set(error, "%s: is standard output, a device or a pipe, expected a file: %s", path,
+                         "the games of a run lie beside it");
+    if (record_file_named(path) && !file_exists(path)) /* where it exists, it is said later what would be lost */
+        return error_set(error, "%s: ends as files of games do, expected another name, such as FILE.json", path);
+    return true;
 }
 
 bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,

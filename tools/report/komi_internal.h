@@ -1,5 +1,5 @@
-/* A fair-komi run as a report has read it (komi.c), its pictures (komi_charts.c), and the atlas of several (atlas.c).
- */
+/* A fair-komi run as a report has read it (komi.c), its pictures (komi_charts.c), its command (komi_command.c), and the
+ * atlas of several (atlas.c). */
 #ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
@@ -108,6 +108,10 @@ void report_komi_fairest(FILE *out, const KomiRung *rung);
 
 /* The estimate by strength of the players. Nothing if there is only one rung. */
 void report_komi_ladder(FILE *out, const KomiReport *report);
+
+/* A note with the command that plays these games again, with the version that it names. Nothing if none plays the games
+ * of all rungs: time limited the players, or rungs were extended. */
+void report_komi_command(FILE *out, const KomiReport *report);
 
 /* The atlas: what all documents say of the boards, as charts over board size and over effort, and as a table. Nothing
  * for a single document. `reports` are pointers to KomiReports, by board size. */

@@ -164,16 +164,12 @@ static void read_root(JsonReader *reader, const cJSON *root, GameTreeNode *node)
         json_fail(reader, "root", &reason);
 }
 
-/* Gives the tree its first position, if that is not the usual one. */
+/* Gives the tree its first position. */
 static bool set_up(GameTree *tree, const GameState *start, Error *error) {
     const GameRules *rules = tree->game->rules;
-    const Side first = rules->to_move(start);
     uint8_t stones[HEXHEX_MAX_CELLS];
-    bool unusual = first != BLACK;
     rules->stones(tree->game, start, stones);
-    for (int c = 0; c < tree->game->board.cells; c++)
-        unusual = unusual || stones[c];
-    return !unusual || game_tree_set_up(tree, stones, first, error);
+    return game_tree_set_up(tree, stones, rules->to_move(start), error);
 }
 
 static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NAME_MAX]) {
