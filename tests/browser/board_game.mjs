@@ -131,11 +131,12 @@ export class Game {
   // Opens a game that a review has judged: what each turn lost, of the chance and in points, and a better turn.
   async keptReview(turns, chances, points, { settings, better = 'a1', noise, seats } = {}) {
     settings ??= { game: 'stigmergy', size: 5, komi: 6 };
+    const hasSwapped = (i) => turns.slice(0, i).includes('swap'); // then White moves twice in a row
     const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
     await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
       settings, seats, names: { B: '', W: '' }, current: turns.length, reviewed: turns.length, noise,
       nodes: turns.map((turn, i) => ({ parent: i, turn })),
-      found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
+      found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: (i % 2 === 1) !== hasSwapped(i) ? 'W' : 'B' })),
       checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? better : null, reached: 0.9, reply: [better] }))],
     }));
     await page.goto(page.url().split('#')[0]);

@@ -336,6 +336,15 @@ export const tests = {
       }
       await page.click('#learn-end');
     }
+    await game.shows('#accuracy-of', 'Each player under the colour after the swap:');
+    const rows = (await page.locator('#accuracies tr').allInnerTexts()).map((text) => text.split(/\s+/).filter(Boolean));
+    assert.deepEqual(rows.map(([player, , loss]) => [player, loss]), [['Black', '30.0%'], ['White', '20.0%']]);
+    for (const [player, numbers] of [['W', [1, 3, 5]], ['B', [6, 4]]]) {
+      await page.selectOption('#mistakes-of', player);
+      const listed = await page.locator('#mistakes .link').allInnerTexts();
+      assert.deepEqual(listed.map((text) => parseInt(text, 10)), numbers);
+      assert.equal(await page.locator(`#mistakes .dot-${player}`).count(), numbers.length);
+    }
   },
 
   // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.

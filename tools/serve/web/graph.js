@@ -1,7 +1,7 @@
 // Chance and lead over the turns of the game: Black's chance as an area, the lead as a line; a click goes there. In a
 // variation the mark stays where it leaves the game. chart.js is the same, enlarged.
 
-import { lossOf } from './judge.js';
+import { hasSwap, lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
 import { element, byId, html } from './svg.js';
 
@@ -122,7 +122,7 @@ export class Graph {
     byId('graph-legend').textContent = [
       "Dark: Black's chance.", hasLead && `Dashed: Black's lead, ±${most.toFixed(0)} points.`,
       `Dots: ${100 * BAD}% or more lost.`,
-      line.some(({ turn }) => turn === 'swap') && 'With the swap the players change colours.',
+      hasSwap(line) && 'With the swap the players change colours.',
     ].filter(Boolean).join(' ');
   }
 }

@@ -45,20 +45,29 @@ export const lossOf = (node) => costOf(node)?.chance ?? null;
 // How bad a loss is: 0 none, 1 a little, 2 a mistake, 3 a blunder.
 export const rankOf = (loss) => (loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3);
 
+export const hasSwap = (line) => line.some(({ turn }) => turn === 'swap');
+
+// {node, cost} of the turns of a line whose cost is known. `cost.player` names the player by the colour that he has at the
+// end of the line: with a swap both players change theirs.
+function costsOf(line) {
+  const swap = line.findIndex(({ turn }) => turn === 'swap'), other = { B: 'W', W: 'B' };
+  return line.map((node, i) => ({ node, cost: costOf(node), isBefore: i <= swap })).filter(({ cost }) => cost)
+    .map(({ node, cost, isBefore }) => ({ node, cost: { ...cost, player: isBefore ? other[cost.colour] : cost.colour } }));
+}
+
 // The mistakes of a line that a check has confirmed and that are above the noise, the worst first.
 export function mistakesOf(line, noise = 0) {
-  return line.map((node) => ({ node, cost: costOf(node) }))
-    .filter(({ cost }) => cost?.checked && cost.better && cost.chance >= Math.max(MISTAKE, noise))
+  return costsOf(line).filter(({ cost }) => cost.checked && cost.better && cost.chance >= Math.max(MISTAKE, noise))
     .sort((a, b) => b.cost.chance - a.cost.chance || a.node.depth - b.node.depth);
 }
 
-// For each colour {turns, accuracy (0 to 1), chance, points}: means of a turn.
+// For each player (costsOf) {turns, accuracy (0 to 1), chance, points}: means of a turn.
 export function playersOf(line) {
-  const players = {};
-  for (const colour of ['B', 'W']) {
-    const costs = line.map(costOf).filter((cost) => cost?.colour === colour);
+  const players = {}, known = costsOf(line).map(({ cost }) => cost);
+  for (const player of ['B', 'W']) {
+    const costs = known.filter((cost) => cost.player === player);
     const mean = (of) => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;
-    players[colour] = costs.length ? {
+    players[player] = costs.length ? {
       turns: costs.length, accuracy: mean(({ chance }) => Math.exp(-chance / SCALE)), chance: mean(({ chance }) => chance),
       points: costs.some(({ points }) => points === null) ? null : mean(({ points }) => points),
     } : null;
@@ -120,9 +129,9 @@ export class Judge {
   // The suspect to check next: the greatest loss that is not checked, unless enough greater ones of that player are
   // confirmed.
   suspect(line, limit) {
-    const costs = line.map((node) => ({ node, ...costOf(node) })), isChecked = ({ node }) => isDone(node.checked, limit, LONGER);
+    const costs = costsOf(line).map(({ node, cost }) => ({ node, ...cost })), isChecked = ({ node }) => isDone(node.checked, limit, LONGER);
     const open = costs.filter((cost) => !isChecked(cost) && cost.chance >= SUSPECT).sort((a, b) => b.chance - a.chance);
-    const worse = ({ colour, chance }) => costs.filter((cost) => isChecked(cost) && cost.colour === colour && cost.chance > chance + this.noise);
+    const worse = ({ player, chance }) => costs.filter((cost) => isChecked(cost) && cost.player === player && cost.chance > chance + this.noise);
     return open.find((cost) => worse(cost).length < LISTED)?.node ?? null;
   }
 

@@ -19,7 +19,7 @@ export class Mistakes {
     session.addEventListener('game', () => { this.all = false; });
   }
 
-  // Whose mistakes are chosen; empty: of both.
+  // Whose mistakes are chosen, by the colour at the end of the game; empty: of both.
   get colour() {
     return byId('mistakes-of').value;
   }
@@ -35,7 +35,7 @@ export class Mistakes {
     byId('mistakes-choice').hidden = !found.length;
     order.querySelector('[value=points]').hidden = !hasPoints;
     if (!hasPoints && order.value === 'points') order.value = 'chance';
-    this.own = found.filter(({ cost }) => !colour || cost.colour === colour).sort(order.value === 'points' ? byPoints : byChance);
+    this.own = found.filter(({ cost }) => !colour || cost.player === colour).sort(order.value === 'points' ? byPoints : byChance);
     refill(byId('mistakes'), this.listed.map((mistake) => this.item(mistake)));
     byId('mistakes-all').hidden = this.own.length <= LISTED;
     byId('mistakes-all').textContent = `All ${this.own.length}`;
@@ -46,7 +46,7 @@ export class Mistakes {
   item({ node, cost }) {
     return html('li', {},
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
-        html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
+        html('span', { class: `dot dot-${cost.player}`, 'aria-label': COLOURS[cost.player] }), `${node.depth}. ${node.turn}`),
       html('span', { class: 'loss' }, lossText(cost).replace('points', 'pts')),
       html('span', { class: 'better' }, `better ${turnText(cost.better)}`),
       html('button', { class: 'small', title: 'Go to the position before this turn and play another one', 'aria-label': `Retry ${node.depth}. ${node.turn}`, onclick: () => this.again(node) }, 'Retry'));

@@ -4,7 +4,7 @@
 
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
-import { Judge, mistakesOf, playersOf } from './judge.js';
+import { hasSwap, Judge, mistakesOf, playersOf } from './judge.js';
 import { Mistakes } from './mistakes.js';
 import { COLOURS } from './status.js';
 import { GameTree } from './tree.js';
@@ -115,10 +115,11 @@ export class Review extends EventTarget {
 
   // Of the turns whose cost is known, which may be few while the game is analysed.
   drawAccuracy() {
-    const players = playersOf(this.line), known = (players.B?.turns ?? 0) + (players.W?.turns ?? 0), turns = this.line.length - 1;
+    const { line } = this, players = playersOf(line), known = (players.B?.turns ?? 0) + (players.W?.turns ?? 0), turns = line.length - 1;
     byId('accuracy').hidden = !known;
-    byId('accuracy-of').hidden = !known || known >= NEARLY_ALL * turns;
-    byId('accuracy-of').textContent = `From ${known} of ${turns} turns:`;
+    const few = known && known < NEARLY_ALL * turns && `From ${known} of ${turns} turns:`;
+    byId('accuracy-of').textContent = [few, known && hasSwap(line) && 'Each player under the colour after the swap:'].filter(Boolean).join(' ');
+    byId('accuracy-of').hidden = !byId('accuracy-of').textContent;
     byId('accuracies').replaceChildren(...['B', 'W'].filter((colour) => players[colour]).map((colour) => {
       const { accuracy, chance, points } = players[colour];
       return html('tr', {}, html('td', {}, html('span', { class: `dot dot-${colour}`, 'aria-hidden': 'true' }), ` ${COLOURS[colour]}`),
