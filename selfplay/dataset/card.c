@@ -24,8 +24,8 @@ static const char *size_category(int64_t rows) {
 }
 
 static void print_header(const Dataset *dataset, FILE *out) {
-    char license[32];
-    snprintf(license, sizeof license, "%s", config_of(dataset)->license);
+    char license[sizeof config_of(dataset)->license];
+    strcpy(license, config_of(dataset)->license);
     for (char *c = license; *c; c++)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c; /* hubs write licences in lower case */
     fprintf(out,
@@ -238,6 +238,7 @@ static bool print_arrays(const Dataset *dataset, int size, FILE *out, Error *err
 static void print_record_fields(FILE *out) {
     fprintf(out,
             "## The records\n\n"
+            "Here and in the statistics below \"Black\" is the player who began, also after a swap.\n\n"
             "| field | meaning |\n|---|---|\n"
             "| `id`, `run`, `seed` | the name `game-NUMBER`, the run, and the seed of the game |\n"
             "| `game`, `size`, `komi`, `button` | the game, the size of its board, the points for White, and whether "

@@ -138,7 +138,7 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
 }
 
 static void add_origin(cJSON *json, const Dataset *dataset) {
-    char name[64], license[80], day[12];
+    char name[64], license[96], day[12];
     const SelfplayConfig *config = &dataset->document->config;
     snprintf(name, sizeof name, "%s-selfplay-%s", config->run.game, dataset->document->run);
     snprintf(license, sizeof license, "https://spdx.org/licenses/%s", config->license);

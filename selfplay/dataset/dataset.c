@@ -77,14 +77,14 @@ static bool count_game(Pass *pass, const GameRecord *record, Error *error) {
         part->rows += record->searches.entries[i].kind != SEARCH_NONE;
         part->full += record->searches.entries[i].kind == SEARCH_FULL;
     }
-    const double margin = 0.5 * record->result.half_points;
+    const double margin = pass->game->has_points ? 0.5 * record->result.half_points : 0;
     part->black_wins += record->result.winner == BLACK;
     part->resigned += end_is_forfeit(record->reason);
     part->even_games += !komi_has_button(record->komi);
     part->komi_low = record->komi < part->komi_low ? record->komi : part->komi_low;
     part->komi_high = record->komi > part->komi_high ? record->komi : part->komi_high;
     part->komi_sum += record->komi;
-    part->margin_sum += margin; /* 0 where the game was resigned */
+    part->margin_sum += margin; /* 0 where the game was resigned, and in games without points */
     part->margin_squares += margin * margin;
     return true;
 }

@@ -307,7 +307,7 @@ typedef struct Replay {
     GameState state;
     GameHistory history;
     int ply; /* number of actions taken */
-    int8_t owner[HEXHEX_MAX_CELLS];
+    int8_t owner[HEXHEX_MAX_CELLS]; /* at the end: 1 who began, -1 the other player, 0 nobody */
 } Replay;
 
 /* The engine writes planes cell by cell. A row has them as squares. */
@@ -407,13 +407,13 @@ static void write_end(const Replay *replay, int64_t number) {
     memcpy(last_row(replay->rows, PLAYED), &played, sizeof played);
     int8_t *owner = last_row(replay->rows, OWNER);
     for (int c = 0; c < game->board.cells; c++)
-        owner[replay->rows->square[c]] = replay->owner[c];
+        owner[replay->rows->square[c]] = (int8_t)(black == BLACK ? replay->owner[c] : -replay->owner[c]);
 }
 
 /* ---- One game ---- */
 
-/* Finds the owner of each cell at the end of the record: 1 Black, -1 White, 0 nobody. All are 0 if the game was not
- * played to its end. */
+/* Finds the owner of each cell at the end of the record: 1 who began, -1 the other player, 0 nobody. All are 0 if the
+ * game was not played to its end. */
 static void find_owners(Replay *replay) {
     const Game *game = replay->rows->game;
     uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};
@@ -427,9 +427,10 @@ static void find_owners(Replay *replay) {
     game->rules->stones(game, &state, stones);
     if (game->rules->control)
         game->rules->control(game, &state, control);
+    const int8_t black = game_colour(game, &state, BLACK) == BLACK ? 1 : -1;
     for (int c = 0; c < game->board.cells; c++) {
         const int owner = stones[c] ? stones[c] : control[c];
-        replay->owner[c] = (int8_t)(owner == 1 ? 1 : owner == 2 ? -1 : 0);
+        replay->owner[c] = (int8_t)(owner == 1 ? black : owner == 2 ? -black : 0);
     }
 }
 

@@ -98,6 +98,19 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
     }
 }
 
+/* Reports that the most even of many openings is too far from even. */
+static bool refuse(const OpeningSettings *settings, double nearest, Error *error) {
+    if (settings->auto_komi)
+        return error_set(error,
+                         "openings: none of %d is playable: at its best komi Black's chance is at least %.2f away from "
+                         "the %g of an even game in each; choose a limit above %g",
+                         OPENING_TRIES, nearest - 0.5, settings->even, settings->limit);
+    return error_set(error,
+                     "openings: none of %d is playable: one side would win at least %.0f%% of each; choose another "
+                     "komi, or a limit above %g",
+                     OPENING_TRIES, 100 * nearest, settings->limit);
+}
+
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error) {
     const double even = settings->auto_komi ? settings->even : 0.5;
@@ -119,11 +132,7 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
             return true;
         nearest = favourite < nearest ? favourite : nearest;
     }
-    return error_set(
-        error,
-        "openings: none of %d is playable: one side would win at least %.0f%% of each; choose another komi, "
-        "or a limit above %g",
-        OPENING_TRIES, 100 * nearest, settings->limit);
+    return refuse(settings, nearest, error);
 }
 
 /* ---- All ways to begin ---- */

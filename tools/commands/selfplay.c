@@ -71,9 +71,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         options->rows_given = true;
         break;
     case KEY_LICENSE:
-        good = !text_find_foreign(arg, strlen(arg)) ||
-               error_set(&error, "--license: is not UTF-8, expected an SPDX identifier");
-        snprintf(config->license, sizeof config->license, "%s", arg);
+        if (text_find_foreign(arg, strlen(arg)))
+            good = error_set(&error, "--license: is not UTF-8, expected an SPDX identifier");
+        else if (strlen(arg) >= sizeof config->license)
+            good = error_set(&error, "--license: '%.20s...', expected an SPDX identifier of at most %zu bytes", arg,
+                             sizeof config->license - 1);
+        else
+            strcpy(config->license, arg);
         options->license_given = true;
         break;
     case KEY_FROM: options->from[options->from_count++] = arg; break;

@@ -58,7 +58,7 @@ typedef struct SelfplayConfig {
                               make no rows, so that the score and the owners are known; 0: the game ends there */
     /* The set: */
     int64_t rows;     /* of a shard file, about */
-    char license[32]; /* an SPDX identifier */
+    char license[64]; /* an SPDX identifier */
     char creator[64]; /* who publishes the set; "" if that is not said */
     char url[128];    /* where, likewise */
 } SelfplayConfig;

@@ -221,13 +221,12 @@ static ContestStep choose(Play *play, SearchKind *kind, Finding *finding, Action
     *kind = think(play, finding);
     if (contest_stopped(play->stop))
         return STEP_STOPPED;
-    if (gives_up(play, finding)) {
-        if (play->config->resign_finish == 0) {
-            resign(play);
-            return STEP_FORFEIT;
-        }
-        play->given_up = true;
+    const bool hopeless = gives_up(play, finding), finishes = play->config->resign_finish > 0;
+    if (hopeless && !finishes && play->game->rules->turn_start(&play->state)) { /* a record holds whole turns */
+        resign(play);
+        return STEP_FORFEIT;
     }
+    play->given_up = hopeless && finishes;
     const bool draws = exploring(play) && !halves(play) && finding->count > 0;
     *action = draws ? search_draw(play->search, (int)play->config->power, 1, &play->rng) : search_best(play->search);
     return STEP_GOOD;

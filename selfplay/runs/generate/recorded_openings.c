@@ -80,17 +80,16 @@ static bool read_games(RecordedOpenings *openings, const char *from, Game *const
     record_free(&reading.record);
     SHA256Final(digest, &reading.hash);
     text_hex(digest, RECORDED_HASH_SIZE / 2, hash);
-    return good &&
-           (openings->count > 0 || error_set(error, "openings: '%s' has no game on a board of these settings", from));
+    return good;
 }
 
 bool recorded_openings_hash(const char *from, Game *const games[HEXHEX_MAX_SIZE + 1], char hash[RECORDED_HASH_SIZE],
                             Error *error) {
     RecordedOpenings openings;
     recorded_openings_open(&openings);
-    const bool good = read_games(&openings, from, games, hash, error);
+    const bool good = read_games(&openings, from, games, hash, error), none = openings.count == 0;
     recorded_openings_close(&openings);
-    return good;
+    return good && (!none || error_set(error, "openings: '%s' has no game on a board of these settings", from));
 }
 
 static bool load(RecordedOpenings *openings, const RecordedSettings *settings, Game *const games[HEXHEX_MAX_SIZE + 1],

@@ -327,7 +327,7 @@ def check_searches(folder, files, size):
     """A row has what the record says of its search and of the end, seen by the black stones. After a swap the black
     stones are those of the record's White. A game that was resigned has a winner, but no margin and no owners."""
     rows = {key: np.concatenate([file[key] for file in files]) for key in ROW_ARRAYS}
-    on_board, at, swaps = files[0]["mask"] == 1, 0, 0
+    on_board, at, swaps, agreement = files[0]["mask"] == 1, 0, 0, ([], [])
     for record in records(folder):
         if record["size"] != size:
             continue
@@ -339,7 +339,9 @@ def check_searches(folder, files, size):
             assert row["game"] == int(record["id"].split("-")[1]) and row["ply"] == ply
             assert row["finished"] == finished and row["value"] == ((record["winner"] == "B") != swapped)
             assert row["score"] == (record["margin"] if finished and record["game"] == "stigmergy" else 0)
-            assert row["owner"].any() == finished and (row["owner"] == rows["owner"][first]).all()
+            assert row["owner"].any() == finished
+            turned = swapped != (rows["ply"][first] > swap)
+            assert (row["owner"] == rows["owner"][first] * (-1 if turned else 1)).all()
             assert np.isclose(row["search_value"], 1 - rate if white else rate, rtol=0, atol=1e-6)
             assert np.isclose(row["search_score"], score, rtol=0, atol=1e-6) and row["weight"] == (found is not None)
             if found:
@@ -350,9 +352,12 @@ def check_searches(folder, files, size):
                                    equal_nan=True)
                 said = [(-1 if swapped else 1) * round(200 * BASE64.index(c) / 63 - 100) for c in owners]
                 assert list(row["search_owner"][on_board]) == (said or [-128] * on_board.sum())
+                if said and finished:
+                    agreement[swapped].append(np.dot(row["owner"][on_board], said))
             swaps += swapped
             at += 1
     assert at == len(rows["ply"]) and (swaps > 0) == (record["game"] == "sgolte")
+    assert all(sum(said) > 0 for said in agreement if said)  # searches know more than nothing
     if record["game"] != "stigmergy":  # where a cell can end as nobody's
         assert (rows["owner"][:, on_board] == 0).any()
 
@@ -382,7 +387,8 @@ def check_counts(folder):
         games = [record for record in records(folder) if record["size"] == size]
         kinds = "".join(record.get("searches", {"kinds": ""})["kinds"] for record in games)
         komi = [record["komi"] for record in games]
-        margins = [record["margin"] for record in games if record["reason"] != "resign"]
+        margins = [record["margin"] if record["game"] == "stigmergy" else 0 for record in games
+                   if record["reason"] != "resign"]
         wanted.append({
             "size": size, "games": len(games), "distinct_games": len(set(map(canonical, games))),
             "positions": len(kinds), "rows": len(kinds) - kinds.count("-"), "full_searches": kinds.count("f"),

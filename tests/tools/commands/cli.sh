@@ -1218,6 +1218,7 @@ refused '--move-time: .*expected --sims' selfplay $out --move-time 1
 refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
 refused "'chess' is not known" selfplay $out --game chess
 refused 'license' selfplay $out --license 'all mine'
+refused "--license: '0\{20\}[.]*', expected an SPDX identifier of at most 63 bytes" selfplay $out --license "$(printf '%064d' 0)"
 refused '--license: is not UTF-8' selfplay $out --license "$(printf 'all\377')"
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'no-such-set: no such folder' selfplay --check "$work/no-such-set"
@@ -1254,6 +1255,9 @@ for game in bug sgolte; do
     accepted 'The set is in' selfplay --out "$work/$game" --game $game --size 3 --sims 10 --games 3 --memory 4
     accepted 'is sound' selfplay --check "$work/$game"
 done
+printf '{"game": "bug", "sizes": [{"size": 3}, {"size": 2}], "simulations": 4, "openings": {"from": "%s", "share": 1}}' \
+    "$work/bug" >"$work/begun.json" # which has no game on hexhex-2: that board has random openings
+accepted '^  hexhex-2: about 2 games of ' selfplay --config "$work/begun.json" --games 4 --memory 4 --dry-run
 accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
 cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
 

@@ -694,6 +694,36 @@ static void hopeless_games_can_be_resigned(void **unused) {
     game_free(game);
 }
 
+/* In games whose turns have several actions a side gives up before a turn, not within one: a record holds whole turns. */
+static void whole_turns_are_resigned(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"bug", "sgolte"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Error error;
+        SelfplayConfig config = resigning_config();
+        snprintf(config.run.game, sizeof config.run.game, "%s", names[i]);
+        config.resign_below = 0.5;
+        config.resign_never = 0;
+        Game *game = game_new(&(GameOptions){.name = names[i], .size = 3}, &error);
+        GameRecord record = {0};
+        int resigned = 0, within = 0;
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            play_game(game, &config, seed, &record);
+            resigned += record.reason == END_RESIGN;
+            char *line = record_to_line(&record, game, &error);
+            GameRecord again = {0};
+            if (!record_from_line(line, strlen(line), "test", game, &again, &error))
+                fail_msg("%s", error.text);
+            within += again.count != record.count;
+            record_free(&again);
+            free(line);
+        }
+        assert_true(resigned > 10 && within == 0);
+        record_free(&record);
+        game_free(game);
+    }
+}
+
 /* ---- Runs ---- */
 
 static Run *open_run(const SelfplayConfig *config, ShardSpec shard, const char *path) {
@@ -1210,6 +1240,7 @@ int main(void) {
         cmocka_unit_test(wrong_searches_are_refused),
         cmocka_unit_test(sides_give_up_in_time),
         cmocka_unit_test(hopeless_games_can_be_resigned),
+        cmocka_unit_test(whole_turns_are_resigned),
         cmocka_unit_test(resigned_games_can_be_finished),
         cmocka_unit_test(runs_end_in_the_same_records),
         cmocka_unit_test(taken_games_are_written_once),

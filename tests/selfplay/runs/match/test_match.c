@@ -143,6 +143,27 @@ static void auto_komi_is_within_the_limit(void **unused) {
     game_free(game);
 }
 
+/* With a komi of its own for each opening, too; there the error speaks of the even game. */
+static void auto_limit_is_too_strict(void **unused) {
+    (void)unused;
+    Error error = {.text = ""};
+    Opening opening;
+    OpeningSettings settings = auto_komi_within(0.5);
+    settings.turns = 1;
+    settings.simulations = 10;
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    Search *referee = opening_referee(game, &error);
+    assert_false(opening_draw(game, referee, &settings, 1, &opening, &error));
+    const char *distance = strstr(error.text, "is at least ");
+    assert_non_null(distance);
+    assert_non_null(strstr(error.text, "away from the 0.42 of an even game"));
+    settings.limit = 0.5 + strtod(distance + strlen("is at least "), NULL) + 0.006;
+    assert_true(opening_draw(game, referee, &settings, 1, &opening, &error));
+    assert_true(fabs(opening.black - settings.even) <= settings.limit - 0.5);
+    search_free(referee);
+    game_free(game);
+}
+
 /* The error says how good the best of the openings is, and a limit above that allows it. */
 static void the_most_even_opening_is_named(void **unused) {
     (void)unused;
@@ -968,6 +989,7 @@ int main(void) {
         cmocka_unit_test(openings_leave_a_game),
         cmocka_unit_test(auto_komi_is_the_most_even_one),
         cmocka_unit_test(auto_komi_is_within_the_limit),
+        cmocka_unit_test(auto_limit_is_too_strict),
         cmocka_unit_test(unplayable_openings_are_an_error),
         cmocka_unit_test(the_most_even_opening_is_named),
         cmocka_unit_test(classes_are_complete),
