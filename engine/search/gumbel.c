@@ -111,31 +111,34 @@ static int best_proven(const Node *node, const Edges *edges, Proven proven) {
     return best;
 }
 
+/* The most visits in this run, `limit` at most, of an edge that is not lost; -1 if there is none. */
+static int64_t most_up_to(const GumbelRoot *root, const Edges *edges, uint32_t limit) {
+    int64_t most = -1;
+    for (int i = 0; i < edges->count; i++) {
+        const int64_t visits = visits_in_run(root, edges, i);
+        if (edge_proven(edge_at(edges, i)) != PROVEN_LOSS && visits <= limit && visits > most)
+            most = visits;
+    }
+    return most;
+}
+
 int gumbel_next(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges) {
     uint64_t done = 0;
-    uint32_t most = 0;
     int open = 0;
     const int won = best_proven(node, edges, PROVEN_WIN);
     if (won >= 0)
         return won;
     for (int i = 0; i < edges->count; i++) {
-        const uint32_t visits = visits_in_run(root, edges, i);
-        done += visits;
-        if (edge_proven(edge_at(edges, i)) == PROVEN_LOSS)
-            continue;
-        open++;
-        most = visits > most ? visits : most;
+        done += visits_in_run(root, edges, i);
+        open += edge_proven(edge_at(edges, i)) != PROVEN_LOSS;
     }
     if (open <= 1)
         return gumbel_choice(root, params, node, edges);
     const uint32_t wanted = visits_wanted(open < root->considered ? open : root->considered, root->simulations, done);
     /* Where proofs have taken edges away, those that are left may have fewer visits. */
-    for (int64_t visits = wanted < most ? wanted : most; visits >= 0; visits--) {
-        const int best = best_with_visits(root, params, node, edges, (uint32_t)visits, (uint32_t)visits);
-        if (best >= 0)
-            return best;
-    }
-    return gumbel_choice(root, params, node, edges);
+    const int64_t visits = most_up_to(root, edges, wanted);
+    return visits < 0 ? gumbel_choice(root, params, node, edges)
+                      : best_with_visits(root, params, node, edges, (uint32_t)visits, (uint32_t)visits);
 }
 
 int gumbel_choice(const GumbelRoot *root, const PuctParams *params, const Node *node, const Edges *edges) {

@@ -212,6 +212,22 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     return written;
 }
 
+void search_judge_by_policy(const Search *search, SearchSummary *summary) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    double weight = 0, win_rate = 0, margin = 0;
+    for (const SearchMove *move = moves; move < moves + count; move++)
+        if (move->visits > 0) {
+            weight += move->policy;
+            win_rate += move->policy * move->win_rate;
+            margin += move->policy * move->margin;
+        }
+    if (weight == 0)
+        return;
+    summary->win_rate = win_rate / weight;
+    summary->margin = margin / weight;
+}
+
 /* An image of a root's action by chance: the search has looked at one of several that are equally good. */
 static Action draw_image(const Search *search, Action action, Rng *rng) {
     const Symmetries own = symmetries_of_root(search);

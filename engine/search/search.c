@@ -156,6 +156,8 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     summary.simulations = total_simulations(search) - before;
     if (summary.simulations == 0 && !summary.proven)
         search->gumbel = choice; /* stopped at once: what the run before chose stands */
+    if (search->gumbel.considered > 1 && !summary.proven)
+        search_judge_by_policy(search, &summary);
     summary.seconds = wall_seconds() - begin;
     return summary;
 }

@@ -116,11 +116,12 @@ typedef struct SearchLimits {
 typedef struct SearchSummary {
     uint64_t simulations; /* that this run has made; what the solver took is left out */
     double seconds;       /* of this run */
-    double win_rate;      /* of the side to move, 0 to 1; exactly 0 or 1 where proven */
-    double margin;        /* Black's expected margin in points, as Evaluation.margin */
-    double deviation;     /* standard deviation of the margin by the evaluator at the root; 0: unknown */
-    bool proven;          /* the winner is certain */
-    bool memory_full;     /* the tree could not grow any more */
+    double win_rate;  /* of the side to move, 0 to 1; exactly 0 or 1 where proven. After sequential halving the moves
+                         count by the improved policy (gumbel.h), for margin too; else by their visits */
+    double margin;    /* Black's expected margin in points, as Evaluation.margin */
+    double deviation; /* standard deviation of the margin by the evaluator at the root; 0: unknown */
+    bool proven;      /* the winner is certain */
+    bool memory_full; /* the tree could not grow any more */
 } SearchSummary;
 
 typedef struct SearchMove {

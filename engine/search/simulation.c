@@ -159,7 +159,10 @@ static void expand(Worker *worker, Simulation *simulation) {
     node->merged = count < allowed;
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
-    node->margin = search->params.selection == SELECTION_PUCT ? evaluation->margin : 0;
+    if (search->params.selection == SELECTION_PUCT || search->threads > 1)
+        node->margin = evaluation->margin;
+    if (simulation->depth == 0 && search->threads > 1)
+        atomic_store_explicit(&edge->margin, evaluation->margin, memory_order_relaxed);
     search_set_edges(search, ref, simulation, logits);
     NodeRef expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,

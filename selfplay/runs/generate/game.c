@@ -67,25 +67,6 @@ static SearchSummary run_full(const Play *play) {
     return run(play, simulations - 1);
 }
 
-/* Judges a position after sequential halving. Its simulations went to all considered moves, so their mean is that of a
- * middling move, and too low: the moves count by the improved policy instead. (KataGo, Wu 2019, gives bad moves less
- * weight in the value of a node for the same reason.) */
-static void judge_by_policy(Finding *finding) {
-    double weight = 0, win_rate = 0, margin = 0;
-    if (finding->summary.proven)
-        return;
-    for (const SearchMove *move = finding->moves; move < finding->moves + finding->count; move++)
-        if (move->visits > 0) {
-            weight += move->policy;
-            win_rate += move->policy * move->win_rate;
-            margin += move->policy * move->margin;
-        }
-    if (weight == 0)
-        return;
-    finding->summary.win_rate = win_rate / weight;
-    finding->summary.margin = margin / weight;
-}
-
 static bool wins_surely(const SearchMove *move) {
     return move->proven && move->win_rate == 1;
 }
@@ -109,8 +90,6 @@ static SearchKind think(Play *play, Finding *finding) {
         search_add_gumbel(play->search, config->gumbel, ~search_seed(play));
     finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, simulations_of(play, SEARCH_CHEAP));
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
-    if (halves(play))
-        judge_by_policy(finding);
     return has_policy(play, finding) ? kind : SEARCH_CHEAP;
 }
 

@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -35,6 +36,7 @@ typedef struct TestEvaluator {
     float noise;         /* by which that differs at random, either way, if Black's stone is on the cell `favourite` */
     float points;        /* by which the margin is better for Black if Black's stone is on the cell `favourite` */
     Action favourite;
+    bool slow;        /* takes a millisecond, so that several threads are at it together */
     int contexts_max; /* no more contexts can be made */
     /* What happened so far: */
     atomic_int made, freed, calls, leaves, largest, broken;
@@ -115,6 +117,8 @@ static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evalu
     atomic_fetch_add(&self->leaves, count);
     if (count > atomic_load(&self->largest))
         atomic_store(&self->largest, count);
+    if (self->slow)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     memset(out, 0xff, (size_t)count * sizeof *out); /* what is not promised must not be usable */
     for (int i = 0; i < count; i++) {
         if (!leaf_is_sound(context, &leaves[i]))
@@ -846,6 +850,53 @@ static void margins_are_means(void **unused) {
     game_free(game);
 }
 
+/* Visits whose results are still out do not draw a mean towards another value. */
+static void margins_of_several_threads(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.slow = true;
+    SearchOptions options = puct_options(&evaluator, 8);
+    for (int rave = 0; rave <= 1; rave++) {
+        options.params.selection = rave ? SELECTION_RAVE : SELECTION_PUCT;
+        Search *search = new_search(game, &options);
+        SearchMove moves[GAME_LEGAL_MAX];
+        set_start(game, search, 0);
+        const SearchSummary found = search_run(search, &(SearchLimits){.simulations = 400});
+        assert_true(fabs(found.margin - 3) < 1e-3);
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++)
+            assert_true(moves[i].visits == 0 || fabs(moves[i].margin - 3) < 1e-3);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+/* Sequential halving gives many simulations to moves that lose. The position is as good as the one that wins. */
+static void halving_judges_by_the_policy(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.exact = true;
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.considered = 16;
+    Search *search = new_search(game, &options);
+    set_start(game, search, 4); /* where the centre alone wins */
+    const SearchSummary found = search_run(search, &(SearchLimits){.simulations = 64});
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    double mean = 0, visits = 0, best = 0;
+    for (int i = 0; i < count; i++) {
+        best = moves[i].action == search_best(search) ? moves[i].win_rate : best;
+        mean += (double)moves[i].visits * moves[i].win_rate;
+        visits += (double)moves[i].visits;
+    }
+    assert_true(!found.proven && best - mean / visits > 0.15);
+    assert_true(fabs(found.win_rate - best) < 0.05);
+    search_free(search);
+    game_free(game);
+}
+
 static void noise_moves_visits(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 3);
@@ -894,6 +945,8 @@ int main(void) {
         cmocka_unit_test(each_thread_has_a_context),
         cmocka_unit_test(owners_and_margins_come_from_the_evaluator),
         cmocka_unit_test(margins_are_means),
+        cmocka_unit_test(margins_of_several_threads),
+        cmocka_unit_test(halving_judges_by_the_policy),
         cmocka_unit_test(noise_moves_visits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,22 @@ static void last_round_is_incomplete(void **unused) {
     assert_int_equal(choice(&bandit), fewer);
 }
 
+/* A proof late in a long run costs no more than another simulation: the edges that are left have far fewer visits. */
+static void late_proofs_are_cheap(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(8, 400000);
+    for (int i = 0; i < 320000; i++)
+        simulate(&bandit);
+    const int lost = choice(&bandit);
+    set_value(&bandit.edges[lost], 0);
+    bandit.edges[lost].proven = PROVEN_LOSS;
+    const uint32_t visits = edge_visits(&bandit.edges[lost]);
+    for (int i = 320000; i < 400000; i++)
+        simulate(&bandit);
+    assert_int_equal(edge_visits(&bandit.edges[lost]), visits);
+    assert_int_not_equal(choice(&bandit), lost);
+}
+
 /* Any numbers: all simulations are made, at most `considered` edges get some, and the best of these is left. */
 static void any_numbers_will_do(void **unused) {
     (void)unused;
@@ -521,6 +537,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulations_are_halved),
         cmocka_unit_test(last_round_is_incomplete),
+        cmocka_unit_test(late_proofs_are_cheap),
         cmocka_unit_test(any_numbers_will_do),
         cmocka_unit_test(earlier_visits_are_kept_apart),
         cmocka_unit_test(proofs_come_first),
