@@ -24,13 +24,17 @@ def publish(path):
         document = json.load(file)
     name = os.path.splitext(os.path.basename(path))[0]
     is_fair = name == f"hexhex-{document['size']}" and "exact" not in document
-    rungs = [rung for rung in document["ladder"] if rung["simulations"] <= MOST] if is_fair else []
+    ladder = document.get("ladder") or [{**document, "simulations": document["player"]["simulations"]}]
+    rungs = [rung for rung in ladder if rung["simulations"] <= MOST] if is_fair else []
     if is_fair and not rungs:
         sys.exit(f"{path}: has no rung of {MOST} simulations or fewer, expected one for {FAIR}")
     if not os.path.samefile(os.path.dirname(os.path.abspath(path)), HERE):
+        records = os.path.splitext(path)[0] + ".records.jsonl"
+        if not os.path.exists(records):
+            sys.exit(f"{records}: is missing, expected the games of {path}")
+        subprocess.run(["zstd", "-19", "-q", "-f", records, "-o", os.path.join(HERE, name + ".records.jsonl.zst")],
+                       check=True)
         shutil.copyfile(path, os.path.join(HERE, name + ".json"))
-        subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
-                        "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
     if not is_fair:
         return
     with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:

@@ -83,7 +83,7 @@ static CurveEstimate *curve_of(FairKomi *fair, int odd) {
 /* The curve of the best arm of a parity. Where that has no games there, it has those of all arms: the parity was
  * played. */
 static CurveEstimate best_curve(const ArmsEstimate *result, int odd) {
-    CurveEstimate best = *curve_of(&result->arms[most_probable(result, odd)].fair, odd);
+    CurveEstimate best = *curve_of(&result->arms[result->best_of[odd]].fair, odd);
     const bool lacks_games = !(best.games > 0);
     for (int a = 0; lacks_games && a < result->count; a++)
         best.games += curve_of(&result->arms[a].fair, odd)->games;
@@ -93,7 +93,9 @@ static CurveEstimate best_curve(const ArmsEstimate *result, int odd) {
 static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, const PosteriorDraw *board) {
     const bool even = is_played(config, false), odd = is_played(config, true);
     /* The board's curves are those of the games, like the arms': to replace an estimate twice would widen it twice. */
-    result->board = result->arms[most_probable(result, 0)].fair;
+    for (int parity = 0; parity < 2; parity++)
+        result->best_of[parity] = most_probable(result, parity);
+    result->board = result->arms[result->best_of[0]].fair;
     for (int parity = 0; parity < 2; parity++)
         *curve_of(&result->board, parity) = best_curve(result, parity);
     for (int a = 0; a < result->count; a++) {

@@ -66,9 +66,10 @@ typedef struct ArmsEstimate {
     int count;
     ArmEstimate *arms;    /* owned */
     PosteriorDraw *draws; /* owned; draw n of arm a is draws[a * POSTERIOR_DRAWS_MAX + n] */
-    FairKomi board;       /* shapes, fits, checks and counts are those of the best arm of each parity; where that has no
+    FairKomi board;       /* shapes, fits, checks and counts are those of best_of[parity]; where that has no
                              games there, `games` are those of all arms */
-    int best;             /* the arm that is most probably the best */
+    int best_of[2];       /* the arm that is most probably the best at even komi, and at odd komi */
+    int best;             /* the same for both together */
 } ArmsEstimate;
 
 /* Estimates all of `count` arms (1 or more). Free with arms_free in any case. False with an error. */

@@ -12,11 +12,14 @@ static const double SHOWN_PROBABILITY = 0.05;
 
 enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 
-static void print_curve(const char *name, const CurveEstimate *curve) {
+/* A curve of the board is that of the best first move, where first moves are forced. */
+static void print_curve(const char *name, const CurveEstimate *curve, bool of_best_move) {
     if (!(curve->games > 0))
         return;
     fair_komi_line_begin(name, curve->estimate, curve->ci95, curve->bracket_used);
-    puts(curve->one_sided && !curve->bracket_used ? " (one side won all games)" : "");
+    if (curve->one_sided && !curve->bracket_used)
+        printf(" (one side won all games%s)", of_best_move ? " after the best first move" : "");
+    putchar('\n');
     if (curve->fit.p < ESTIMATE_FIT_REFUSED)
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.3f)\n", "", curve->fit.p);
 }
@@ -116,9 +119,9 @@ static void print_recommended(const FairKomi *fair) {
            100 * fair->win_rate_ci95.high, is_fair ? "" : ")");
 }
 
-static void print_fair(const FairKomi *fair) {
-    print_curve("even komi", &fair->even);
-    print_curve("odd with button", &fair->odd);
+static void print_fair(const FairKomi *fair, bool first_moves) {
+    print_curve("even komi", &fair->even, first_moves);
+    print_curve("odd with button", &fair->odd, first_moves);
     print_together(fair);
     print_checks(fair);
     print_gap(fair);
@@ -130,9 +133,10 @@ static void print_fair(const FairKomi *fair) {
 static bool print_rung(const Run *run, int rung, RungValue *value, Error *error) {
     ArmsEstimate arms;
     bool good = komi_rung_value(run, rung, value, &arms, error) && print_games(run, rung, error);
+    const bool first_moves = komi_config(run)->first_moves;
     if (good)
-        print_fair(&value->fair);
-    good = good && (!komi_config(run)->first_moves || print_arms(run, rung, &arms, error));
+        print_fair(&value->fair, first_moves);
+    good = good && (!first_moves || print_arms(run, rung, &arms, error));
     arms_free(&arms);
     return good;
 }

@@ -38,15 +38,31 @@ static double log_odds(const Guesser *guesser, int komi) {
     return (game->rules->to_move(&state) == BLACK ? 1 : -1) * log(mover / (1 - mover));
 }
 
+/* The lowest and the highest komi of the parity at which a first move is guessed: even where it can be played there.
+ * Whether these are two. */
+static bool find_range(const Run *run, int beginning, int *low, int *high) {
+    const KomiConfig *config = komi_config(run);
+    const bool odd = !komi_beginning_legal(run, beginning, false);
+    *low = (int)config->komi_range[0];
+    *high = (int)config->komi_range[1];
+    *low += komi_has_button(*low) != odd;
+    *high -= komi_has_button(*high) != odd;
+    return *low < *high;
+}
+
+/* Whether there are enough komi values to tell first moves apart. Of guesses only the differences count, so all first
+ * moves are guessed or none. */
+static bool can_guess(const Run *run) {
+    int low, high, beginning = 0;
+    while (beginning < komi_beginnings(run)->count && find_range(run, beginning, &low, &high))
+        beginning++;
+    return beginning == komi_beginnings(run)->count;
+}
+
 /* The komi at which the chances are even: bisection, then the place between two neighbours. */
 static double even_komi(const Guesser *guesser) {
-    const KomiConfig *config = komi_config(guesser->run);
-    const bool odd = !komi_beginning_legal(guesser->run, guesser->beginning, false);
-    int low = (int)config->komi_range[0], high = (int)config->komi_range[1];
-    low += komi_has_button(low) != odd;
-    high -= komi_has_button(high) != odd;
-    if (low >= high)
-        return 0; /* too few komi values to tell first moves apart */
+    int low, high;
+    find_range(guesser->run, guesser->beginning, &low, &high);
     double at_low = log_odds(guesser, low), at_high = log_odds(guesser, high);
     while (high - low > STEP) {
         const int middle = low + (high - low) / (2 * STEP) * STEP;
@@ -78,7 +94,8 @@ bool komi_guess_by(const Run *run, const Player *player, Error *error) {
     Guesser guesser = {.run = run,
                        .search = player_new_search(&limited, run->networks, run->game, run->config->seed, error)};
     double *guesses = guesser.search ? new_guesses(run, error) : NULL;
-    for (; guesses && guesser.beginning < komi_beginnings(run)->count; guesser.beginning++)
+    const int count = can_guess(run) ? komi_beginnings(run)->count : 0;
+    for (; guesses && guesser.beginning < count; guesser.beginning++)
         guesses[guesser.beginning] = floor(even_komi(&guesser) * IN_A_POINT + 0.5) / IN_A_POINT;
     search_free(guesser.search);
     ((KomiState *)run->state)->guessed = guesses != NULL;

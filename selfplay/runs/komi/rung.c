@@ -198,10 +198,35 @@ static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm,
     return json;
 }
 
-/* Adds the first moves of a rung, the best one first; the points of the rung are those of the best one. */
+/* The first of a list of points that has a button, or has none. */
+static const cJSON *next_point(const cJSON *point, bool button) {
+    while (point && cJSON_IsTrue(json_get(point, "button")) != button)
+        point = point->next;
+    return point;
+}
+
+/* Copies of the points without a button of one first move and of those with a button of another one, by komi. */
+static cJSON *merge_points(const cJSON *even_move, const cJSON *odd_move) {
+    const cJSON *even = next_point(json_get(even_move, "points")->child, false);
+    const cJSON *odd = next_point(json_get(odd_move, "points")->child, true);
+    cJSON *merged = cJSON_CreateArray();
+    while (even || odd) {
+        const bool is_even = !odd || (even && json_get(even, "komi")->valueint < json_get(odd, "komi")->valueint);
+        json_add(merged, NULL, cJSON_Duplicate(is_even ? even : odd, true));
+        if (is_even)
+            even = next_point(even->next, false);
+        else
+            odd = next_point(odd->next, true);
+    }
+    return merged;
+}
+
+/* Adds the first moves of a rung, the best one first. The points of the rung are those of the curves of its board: of
+ * the first move that is the best at that parity. */
 static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, RungJson *out, KomiCounts by_parity[2],
                      Error *error) {
     int order[GAME_LEGAL_MAX];
+    const cJSON *best_of[2] = {NULL, NULL};
     komi_order_arms(estimate, order);
     out->first_moves = cJSON_CreateArray();
     for (int i = 0; i < estimate->count; i++) {
@@ -209,15 +234,16 @@ static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, Run
         const bool good = read_games(run, rung, order[i], &games, error);
         cJSON *json = arm_to_json(run, order[i], &estimate->arms[order[i]], &games);
         json_add(out->first_moves, NULL, json);
-        if (i == 0)
-            out->points = cJSON_Duplicate(games.points, true);
         json_add(json, "points", games.points);
+        for (int odd = 0; odd < 2; odd++)
+            best_of[odd] = order[i] == estimate->best_of[odd] ? json : best_of[odd];
         add_games(&out->counts, &games.all);
         add_games(&by_parity[0], &games.by_parity[0]);
         add_games(&by_parity[1], &games.by_parity[1]);
         if (!good)
             return false;
     }
+    out->points = merge_points(best_of[0], best_of[1]);
     return true;
 }
 
