@@ -71,14 +71,6 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
     json_int(reader, "shards", 1, SHARDS_MAX, &config->shards);
 }
 
-void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
-    const Error both = {.text = "it and 'simulations' exclude each other"};
-    json_int(reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, simulations);
-    json_number(reader, "move_time", 0.001, 1e6, move_seconds);
-    if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))
-        json_fail(reader, "move_time", &both);
-}
-
 bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error) {
     if (!json)
         return true;
@@ -142,13 +134,6 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddNumberToObject(json, "komi", (double)komi);
 }
 
-void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds) {
-    if (move_seconds > 0)
-        cJSON_AddNumberToObject(json, "move_time", move_seconds);
-    else
-        cJSON_AddNumberToObject(json, "simulations", (double)simulations);
-}
-
 const char *run_config_parity_name(bool even, bool odd) {
     return run_config_parities[parity_of(even, odd)];
 }
@@ -164,27 +149,4 @@ bool run_config_settle_player(const RunConfig *config, Player *player, Error *er
     if (player->draw_loss == PLAYER_DRAW_UNSAID)
         player->draw_loss = USUAL_DRAW_LOSS;
     return true;
-}
-
-Player run_config_limit(Player player, int64_t simulations, double move_seconds) {
-    player_set_limits(&player, move_seconds > 0 ? 0 : (uint64_t)simulations, move_seconds);
-    return player;
-}
-
-void run_config_effort_name(const Player *player, char out[RUN_GROUP_MAX]) {
-    if (player->move_seconds > 0)
-        snprintf(out, RUN_GROUP_MAX, "t%g", player->move_seconds);
-    else
-        snprintf(out, RUN_GROUP_MAX, "%llu", (unsigned long long)player->simulations);
-}
-
-bool run_config_is_effort_name(const char *name, size_t length) {
-    const size_t time = length > 0 && name[0] == 't';
-    return length > time && length < RUN_GROUP_MAX &&
-           strspn(name + time, time ? "0123456789.e+-" : "0123456789") >= length - time;
-}
-
-const char *run_config_effort_number(const char *name, bool *in_seconds) {
-    *in_seconds = name[0] == 't';
-    return name + *in_seconds;
 }

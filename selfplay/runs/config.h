@@ -8,7 +8,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 
 #include "selfplay/io/json.h"
-#include "selfplay/players/player.h"
+#include "selfplay/players/effort.h"
 #include "selfplay/record/record.h"
 
 typedef struct RunConfig RunConfig;
@@ -16,7 +16,7 @@ typedef struct RunConfig RunConfig;
 enum { RUN_GAMES_MAX = 1000000000 }; /* in most kinds */
 #define RUN_SECONDS_MAX 1e9
 
-enum { RUN_GROUP_MAX = 24 }; /* bytes of the name of a group of games (run.h) */
+enum { RUN_GROUP_MAX = EFFORT_NAME_MAX }; /* bytes of the name of a group of games (run.h), often an effort */
 
 typedef struct RunConfigKind {
     const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
@@ -77,10 +77,6 @@ GameOptions run_config_game(const RunConfig *config, int64_t size);
 /* Reads `game`, `seed` and `shards`. */
 void run_config_keys(JsonReader *reader, RunConfig *config);
 
-/* Reads `simulations` or `move_time`, not both; and adds that one of them which counts: the time if there is one. */
-void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds);
-void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds);
-
 /* Each reads a value that may be NULL, which changes nothing: a player (a description, or the name of one); a komi that
  * may be "auto", where `what` names the key in errors. */
 bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error);
@@ -102,20 +98,8 @@ bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, 
 /* A part of an identity: komi or "auto". */
 void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 
-/* The player with these limits for a move: the time if there is one, otherwise the simulations. */
-Player run_config_limit(Player player, int64_t simulations, double move_seconds);
-
 /* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if its
  * description does not say whether it does: otherwise all these games would be the same. */
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error);
-
-/* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */
-void run_config_effort_name(const Player *player, char out[RUN_GROUP_MAX]);
-
-/* Whether `length` bytes of text are such a name. */
-bool run_config_is_effort_name(const char *name, size_t length);
-
-/* The number in such a name: "800" simulations, or "0.5" seconds. */
-const char *run_config_effort_number(const char *name, bool *in_seconds);
 
 #endif

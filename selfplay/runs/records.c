@@ -45,7 +45,7 @@ static int find_group(void *user, const char *name, size_t length) {
     for (int group = 0; group < run->group_count; group++)
         if (strlen(run->groups[group].name) == length && !strncmp(run->groups[group].name, name, length))
             return group;
-    return run->kind->has_ladder && run_config_is_effort_name(name, length) ? RECORD_GROUP_KEPT : RECORD_GROUP_UNKNOWN;
+    return run->kind->has_ladder && effort_is_name(name, length) ? RECORD_GROUP_KEPT : RECORD_GROUP_UNKNOWN;
 }
 
 RunStart run_start(const Run *run, GameId id) {

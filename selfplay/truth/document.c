@@ -59,10 +59,7 @@ static void add_missed(cJSON *json, const TruthJudgement *judgement) {
 
 static cJSON *judgement_to_json(const Game *game, const TruthJudgement *judgement) {
     cJSON *json = cJSON_CreateObject();
-    if (judgement->effort.simulations > 0)
-        cJSON_AddNumberToObject(json, "simulations", (double)judgement->effort.simulations);
-    if (judgement->effort.move_seconds > 0)
-        cJSON_AddNumberToObject(json, "move_time", judgement->effort.move_seconds);
+    effort_add(json, judgement->effort);
     cJSON *all = cJSON_AddObjectToObject(json, "all");
     add_score(all, &judgement->all);
     add_bins(json, game, judgement->bins);

@@ -35,8 +35,8 @@ static const TruthPosition *position_at(const Judging *judging, int index) {
 /* ---- Asking ---- */
 
 /* Searches a position at a komi, and returns the move. */
-static Action ask(const Judging *judging, Search *search, const TruthPosition *position, int komi,
-                  const TruthEffort *effort, uint64_t seed, double *win_rate, double *margin_error) {
+static Action ask(const Judging *judging, Search *search, const TruthPosition *position, int komi, const Effort *effort,
+                  uint64_t seed, double *win_rate, double *margin_error) {
     GameState state;
     GameHistory history;
     truth_replay(judging->set->game, position, komi, &state, &history);
@@ -54,7 +54,7 @@ static Action ask(const Judging *judging, Search *search, const TruthPosition *p
 static void answer(const Judging *judging, Search *search, int index, int number) {
     const TruthJudge *judge = judging->judge;
     const TruthPosition *position = position_at(judging, index);
-    const TruthEffort *effort = &judge->efforts[number];
+    const Effort *effort = &judge->efforts[number];
     const uint64_t seed = rng_split(judge->seed, 2 * (uint64_t)index);
     Answer *out = &judging->answers[index * judge->effort_count + number];
     const Action action =

@@ -15,16 +15,10 @@
 #define STIGMERGY_SELFPLAY_TRUTH_JUDGE_H
 
 #include "selfplay/io/document.h"
-#include "selfplay/players/player.h"
+#include "selfplay/players/effort.h"
 #include "selfplay/truth/positions.h"
 
 enum { TRUTH_EFFORTS_MAX = 16, TRUTH_BINS = 8, TRUTH_RATES = 10 };
-
-/* What a player may take for a move. 0: no such limit; not both are 0. */
-typedef struct TruthEffort {
-    int64_t simulations;
-    double move_seconds;
-} TruthEffort;
 
 /* Sums over positions. */
 typedef struct TruthScore {
@@ -41,15 +35,15 @@ typedef struct TruthRate {
 } TruthRate;
 
 typedef struct TruthJudgement {
-    TruthEffort effort;
+    Effort effort;
     TruthScore all, bins[TRUTH_BINS]; /* by empty cells: see truth_bin_width */
     TruthRate rates[TRUTH_RATES];
     int *missed; /* indices in the set of the positions whose win the move gave away: choices - kept of them; owned */
 } TruthJudgement;
 
 typedef struct TruthJudge {
-    Player player; /* settled; its limits are not used */
-    TruthEffort efforts[TRUTH_EFFORTS_MAX];
+    Player player;                     /* settled; its limits are not used */
+    Effort efforts[TRUTH_EFFORTS_MAX]; /* simulations, a time, or both */
     int effort_count;
     int positions; /* how many of the set, spread evenly over it; 0: all */
     bool solver;   /* keep the player's */

@@ -45,7 +45,7 @@ void count_around(BookTree *tree, int node, int value, int games) {
 BookConfig small_book(void) {
     BookConfig config = book_config_default(2);
     Error error;
-    config.simulations = 100;
+    config.effort.simulations = 100;
     config.run.games = 80;
     config.run.first_round = 24;
     config.plan.leaf_games = 12;

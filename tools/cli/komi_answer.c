@@ -4,7 +4,6 @@
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/komi/second.h"
 #include "tools/cli/fair_komi_line.h"
-#include "tools/cli/run_session.h"
 
 #include <stdio.h>
 
@@ -71,13 +70,13 @@ static void print_fairest(const FairKomi *fair) {
 
 /* How many games there are, and how many of them differ. */
 static bool print_games(const Run *run, int rung, Error *error) {
-    char effort[48];
+    char effort[EFFORT_TEXT_MAX];
     KomiCounts counts = {0};
     for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++)
         if (!komi_count_games(run, rung, beginning, &counts, error))
             return false;
-    run_effort_text(run->groups[rung].name, effort);
-    printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
+    effort_text(komi_config_effort(komi_config(run), rung), effort);
+    printf("  %s a move, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
     if (counts.effective < counts.games - 0.5)
         printf("; the player always plays the same, so that they are worth %.0f games", counts.effective);
     putchar('\n');

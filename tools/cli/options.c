@@ -379,9 +379,12 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
     case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
     case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
     case SHARED_PLAYER: options->player = arg; break;
-    case SHARED_SIMS: good = read_int("--sims", arg, 1, PLAYER_SIMULATIONS_MAX, &options->simulations, &error); break;
+    case SHARED_SIMS:
+        good = read_count("--sims", arg, 1, PLAYER_SIMULATIONS_MAX, &options->effort.simulations, &error);
+        break;
     case SHARED_MOVE_TIME:
-        good = read_number("--move-time", arg, move_seconds_min, move_seconds_max, &options->move_seconds, &error);
+        good =
+            read_number("--move-time", arg, move_seconds_min, move_seconds_max, &options->effort.move_seconds, &error);
         break;
     case SHARED_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
     case SHARED_SHARD: options->shard = arg; break;
@@ -412,8 +415,8 @@ bool options_player(const Options *options, Player *player, Error *error) {
     *player = player_default();
     if (options->player && !player_load(options->player, player, error))
         return false;
-    if (options->simulations || options->move_seconds > 0)
-        player_set_limits(player, (uint64_t)options->simulations, options->move_seconds);
+    if (effort_is_given(options->effort))
+        *player = player_with_effort(*player, options->effort);
     if (options->memory_mb)
         player->memory_mb = options->memory_mb;
     return true;
@@ -435,5 +438,5 @@ bool options_shard(const Options *options, int64_t configured, ShardSpec *shard,
 }
 
 bool options_effort_given(const Options *options) {
-    return options->player || options->simulations || options->move_seconds > 0;
+    return options->player || effort_is_given(options->effort);
 }

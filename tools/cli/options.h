@@ -17,7 +17,7 @@
 #ifndef STIGMERGY_TOOLS_CLI_OPTIONS_H
 #define STIGMERGY_TOOLS_CLI_OPTIONS_H
 
-#include "selfplay/players/player.h"
+#include "selfplay/players/effort.h"
 #include "selfplay/runs/shard_spec.h"
 
 #include <argp.h>
@@ -28,8 +28,7 @@ typedef struct Options {
     int threads;      /* 0: not given */
     uint64_t seed;
     const char *player; /* a description file or name; NULL: the default player */
-    int simulations;    /* 0: not given, as the two below */
-    double move_seconds;
+    Effort effort;      /* 0: not given, as below */
     int memory_mb;
     const char *shard; /* "I/N" or "I"; NULL: not given */
     int shards;        /* N; 0: not given */

@@ -80,15 +80,11 @@ bool run_options_settle(RunOptions *options, Player *player, Error *error) {
     return true;
 }
 
-bool run_options_effort(const Options *common, int64_t *simulations, double *move_seconds, Error *error) {
-    if (common->simulations && common->move_seconds > 0)
+bool run_options_effort(const Options *common, Effort *effort, Error *error) {
+    if (common->effort.simulations > 0 && common->effort.move_seconds > 0)
         return error_set(error, "--sims and --move-time exclude each other");
-    if (common->simulations) {
-        *simulations = common->simulations;
-        *move_seconds = 0;
-    }
-    if (common->move_seconds > 0)
-        *move_seconds = common->move_seconds;
+    if (effort_is_given(common->effort))
+        *effort = common->effort;
     return true;
 }
 

@@ -35,9 +35,8 @@ bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions
  * Without a number of threads, it becomes the number of processors. */
 bool run_options_settle(RunOptions *options, Player *player, Error *error);
 
-/* Takes over the effort a move, for settings that have it in one of two numbers (the seconds are 0 where simulations
- * count). False with an error where both are given. */
-bool run_options_effort(const Options *common, int64_t *simulations, double *move_seconds, Error *error);
+/* Takes over the effort of a move, where it is given: simulations or a time. False with an error where both are. */
+bool run_options_effort(const Options *common, Effort *effort, Error *error);
 
 /* Whether a run can be written to `path`: not to standard output ("-"), a device or a FIFO, for its records lie beside
  * its document. False with an error. */

@@ -17,19 +17,12 @@ static const double PATIENCE = 50;          /* and this often what it takes, so 
 
 /* ---- The line of progress ---- */
 
-void run_effort_text(const char *group, char out[48]) {
-    bool in_seconds;
-    const char *number = run_config_effort_number(group, &in_seconds);
-    snprintf(out, 48, in_seconds ? "%s s a move" : "%s simulations a move", number);
-}
-
-/* A group of games in words: "800 simulations a move", "even komi". */
-static void group_text(const Run *run, int group, char out[48]) {
+/* A group of games: "800 simulations a move", "even komi". */
+static void print_group(const Run *run, int group) {
     const char *name = run->groups[group].name, *what = run->kind->groups_name;
-    if (what)
-        snprintf(out, 48, "%s %s", name, what);
-    else
-        run_effort_text(name, out);
+    char effort[EFFORT_TEXT_MAX];
+    effort_text(effort_of_name(name), effort);
+    fprintf(stderr, ", %s %s", what ? name : effort, what ? what : "a move");
 }
 
 static void print_where(const RunProgress *now) {
@@ -39,11 +32,8 @@ static void print_where(const RunProgress *now) {
         fprintf(stderr, ", hexhex-%lld", (long long)run->config->size);
     if (!shard_spec_whole(run->shard))
         fprintf(stderr, ", shard %d of %d", run->shard.index, run->shard.count);
-    if (now->group >= 0) {
-        char group[48];
-        group_text(run, now->group, group);
-        fprintf(stderr, ", %s", group);
-    }
+    if (now->group >= 0)
+        print_group(run, now->group);
 }
 
 static void print_rate(const RunProgress *now) {

@@ -30,9 +30,6 @@ bool run_line_due(double *shown_at);
 /* Clears the line on a terminal. */
 void run_line_clear(void);
 
-/* The name of an effort (run_config_effort_name) in words: "800 simulations a move". */
-void run_effort_text(const char *group, char out[48]);
-
 /* ---- The session ---- */
 
 typedef struct RunCommand {

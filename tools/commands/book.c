@@ -99,7 +99,7 @@ static bool settle(RunOptions *run, Error *error) {
     if (options->sgf && !strcmp(options->sgf, "-"))
         return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
     return run_options_settle(run, &config->player, error) &&
-           run_options_effort(&run->common, &config->simulations, &config->move_seconds, error) &&
+           run_options_effort(&run->common, &config->effort, error) &&
            run_options_finish(run, &config->player, error) && check_sgf(options->sgf, run, &config->player, error);
 }
 
@@ -141,7 +141,7 @@ int tool_book(int argc, char **argv) {
     BookOptions options = {.config = book_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    const Player player = book_config_player(&options.config);
+    const Player player = player_with_effort(options.config.player, options.config.effort);
     char more[FILE_PATH_MAX + 32] = "";
     if (options.sgf)
         snprintf(more, sizeof more, ", the SGF is in %s", options.sgf);

@@ -117,22 +117,23 @@ const struct argp komi_argp = {
 static bool settle(RunOptions *run, Error *error) {
     KomiOptions *options = (KomiOptions *)run;
     KomiConfig *config = &options->config;
-    Options *common = &run->common;
+    const Options *common = &run->common;
+    const Effort effort = common->effort;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
     if (!config->range_given && common->game.size != config->run.size)
         memcpy(config->komi_range, komi_config_default(common->game.size).komi_range, sizeof config->komi_range);
     if (!run_options_settle(run, &config->player, error))
         return false;
-    if ((common->simulations != 0) + (common->move_seconds > 0) + options->ladder_given > 1)
+    if ((effort.simulations > 0) + (effort.move_seconds > 0) + options->ladder_given > 1)
         return error_set(error, "--sims, --ladder and --move-time exclude each other");
-    if (common->simulations) {
-        config->ladder[0] = common->simulations;
+    if (effort.simulations > 0) {
+        config->ladder[0] = effort.simulations;
         config->rungs = 1;
         config->move_seconds = 0;
     }
-    if (common->move_seconds > 0)
-        config->move_seconds = common->move_seconds;
+    if (effort.move_seconds > 0)
+        config->move_seconds = effort.move_seconds;
     return run_options_finish(run, &config->player, error);
 }
 

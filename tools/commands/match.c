@@ -167,12 +167,10 @@ const struct argp match_argp = {
 
 /* Options go before what the settings say of all players. */
 static void settle_effort(MatchEffort *effort, const Options *common) {
-    if (common->simulations || common->move_seconds > 0) {
-        effort->simulations = (uint64_t)common->simulations;
-        effort->move_seconds = common->move_seconds;
-    }
-    if (common->move_seconds > 0)
-        effort->engine_seconds = common->move_seconds;
+    if (effort_is_given(common->effort))
+        effort->built_in = common->effort;
+    if (common->effort.move_seconds > 0)
+        effort->engine_seconds = common->effort.move_seconds;
     if (common->memory_mb)
         effort->memory_mb = common->memory_mb;
 }
@@ -203,7 +201,7 @@ static void settle_threads(MatchOptions *options, bool given) {
 
 /* An option that no player heeds would be taken for one that holds. */
 static void warn_of_simulations(const MatchConfig *config, const Options *common) {
-    bool heeded = !common->simulations;
+    bool heeded = common->effort.simulations == 0;
     for (int i = 0; i < config->count; i++)
         heeded = heeded || !config->players[i].command[0];
     if (!heeded)

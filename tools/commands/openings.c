@@ -71,8 +71,7 @@ static bool settle(RunOptions *run, Error *error) {
             return read_int("--komi", common->komi, -cells, cells, &komi, error);
         config->komi = komi;
     }
-    return run_options_effort(common, &config->simulations, &config->move_seconds, error) &&
-           run_options_finish(run, &config->player, error);
+    return run_options_effort(common, &config->effort, error) && run_options_finish(run, &config->player, error);
 }
 
 /* ---- The answer ---- */
@@ -134,10 +133,10 @@ static bool print_answer(const Run *run, Error *error) {
     }
     const int count = openings_state(run)->count;
     int order[GAME_LEGAL_MAX];
-    char effort[48];
-    run_effort_text(run->groups[0].name, effort);
-    printf("Chances of the first player of %s on hexhex-%lld by the first move, %s, %d games:\n", run->config->game,
-           (long long)run->config->size, effort, run->groups[0].played);
+    char effort[EFFORT_TEXT_MAX];
+    effort_text(openings_config(run)->effort, effort);
+    printf("Chances of the first player of %s on hexhex-%lld by the first move, %s a move, %d games:\n",
+           run->config->game, (long long)run->config->size, effort, run->groups[0].played);
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
@@ -171,7 +170,7 @@ int tool_openings(int argc, char **argv) {
     OpeningsOptions options = {.config = openings_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&openings_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    const Player player = openings_config_player(&options.config);
+    const Player player = player_with_effort(options.config.player, options.config.effort);
     RunCommand command = {.kind = &openings_kind,
                           .options = &options.run,
                           .line = {.describe = describe},

@@ -150,10 +150,10 @@ static bool settle(RunOptions *run, Error *error) {
     }
     if (!run_options_settle(run, &config->player, error))
         return false;
-    if (common->move_seconds > 0)
+    if (common->effort.move_seconds > 0)
         return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
-    if (common->simulations) {
-        player_set_limits(&config->player, (uint64_t)common->simulations, config->player.move_seconds);
+    if (common->effort.simulations > 0) {
+        player_set_limits(&config->player, (uint64_t)common->effort.simulations, config->player.move_seconds);
         for (int i = 0; i < config->size_count; i++)
             config->sizes[i].simulations = 0; /* as for all boards */
     }

@@ -65,7 +65,7 @@ static bool check(TruthOptions *options, Error *error) {
                          "--make: nobody is judged, expected no --positions, --ladder, --out, --count, --solver");
     if (!options->make && options->player_count > 1)
         return error_set(error, "--player: %d players, expected one", options->player_count);
-    if (options->ladder && (options->common.simulations || options->common.move_seconds > 0))
+    if (options->ladder && effort_is_given(options->common.effort))
         return error_set(error, "--ladder: expected no --sims or --move-time beside it");
     return true;
 }
@@ -180,8 +180,8 @@ static bool settle_player(const TruthOptions *options, const char *text, int siz
 static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error *error) {
     const Options *common = &options->common;
     int64_t rungs[TRUTH_EFFORTS_MAX];
-    if (common->simulations || common->move_seconds > 0) {
-        judge->efforts[judge->effort_count++] = (TruthEffort){common->simulations, common->move_seconds};
+    if (effort_is_given(common->effort)) {
+        judge->efforts[judge->effort_count++] = common->effort;
         return true;
     }
     const char *ladder = options->ladder ? options->ladder : usual_ladder;
@@ -189,7 +189,7 @@ static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error
                      error))
         return false;
     for (int i = 0; i < judge->effort_count; i++)
-        judge->efforts[i] = (TruthEffort){.simulations = rungs[i]};
+        judge->efforts[i] = (Effort){.simulations = rungs[i]};
     return true;
 }
 
@@ -250,7 +250,7 @@ static void print_heading(const Player *player, const TruthSet *set, int positio
     printf(") on hexhex-%d, %d positions of %s\n", set->game->board.size, positions, file);
 }
 
-static void format_effort(const TruthEffort *effort, char out[32]) {
+static void format_effort(const Effort *effort, char out[32]) {
     if (effort->simulations && effort->move_seconds > 0)
         snprintf(out, 32, "%lld sims, %g s", (long long)effort->simulations, effort->move_seconds);
     else if (effort->simulations)

@@ -32,7 +32,7 @@ typedef struct BookReport {
     bool has_check, check_bracket; /* a fair-komi run of the same page by players of the same strength */
     double check;
     Interval check_ci95;
-    char effort[32];
+    char effort[EFFORT_TEXT_MAX];
     char id[24]; /* begins the names of its panels */
 } BookReport;
 
@@ -83,8 +83,8 @@ static void read_both(ReportSource *source, BookReport *report) {
 /* Takes what a rung says, if its players are as strong as those of the book: `player` has their effort. */
 static void see_rung(BookReport *report, const cJSON *rung, const cJSON *player) {
     ReportSource source = {.path = ""}; /* the run has been read before */
-    char effort[32];
-    source_effort(&source, player, effort);
+    char effort[EFFORT_TEXT_MAX];
+    effort_text(source_effort(&source, player), effort);
     if (strcmp(effort, report->effort))
         return;
     const cJSON *fair = source_object(&source, rung, "fair_komi"), *both = source_object(&source, fair, "combined");
@@ -128,7 +128,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     const cJSON *books = source_array(source, source->json, "books");
     report->game = game;
     report->player = source_object(source, source->json, "player");
-    source_effort(source, report->player, report->effort);
+    effort_text(source_effort(source, report->player), report->effort);
     make_id(source_text(source, source->json, "run"), report->id);
     read_both(source, report);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)

@@ -2,7 +2,6 @@
  * reading it and its text; komi_charts.c has the pictures, komi_command.c the command that plays a run again. */
 #include "tools/report/komi_internal.h"
 
-#include "selfplay/runs/config.h"
 #include "selfplay/runs/komi/convergence.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
@@ -102,19 +101,13 @@ static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
     read_probabilities(source, fair, rung);
 }
 
-/* `effort` has the simulations: the rung itself, or the player of a document without a ladder. */
-static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effort, KomiRung *rung) {
-    const cJSON *points = source_array(source, json, "points"), *simulations;
-    Player player = player_default();
-    source_effort(source, effort, rung->effort);
-    simulations = source_optional(source, effort, "simulations");
-    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0 && simulations->valuedouble < 1e15) {
-        rung->simulations = simulations->valuedouble;
-        player_set_limits(&player, (uint64_t)rung->simulations, 0);
-    } else {
-        player_set_limits(&player, 0, source_number(source, effort, "move_time", 0, 1e9));
-    }
-    run_config_effort_name(&player, rung->group);
+/* `player` has the effort: the rung itself, or the player of a document without a ladder. */
+static void read_rung(ReportSource *source, const cJSON *json, const cJSON *player, KomiRung *rung) {
+    const cJSON *points = source_array(source, json, "points");
+    const Effort effort = source_effort(source, player);
+    rung->simulations = (double)effort.simulations;
+    effort_text(effort, rung->effort);
+    effort_name(effort, rung->group);
     rung->games = source_int(source, json, "games", 0, 1000000000);
     read_fair(source, source_object(source, json, "fair_komi"), rung);
     rung->rows = source_list(source, "points", points, sizeof *rung->rows);

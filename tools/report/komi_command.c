@@ -45,7 +45,7 @@ static bool is_default(const cJSON *description, const char *network, int size) 
     if (!cJSON_IsString(hash) || !player_set_network(&config.player, network, hash->valuestring, &error) ||
         !run_config_settle_player(&config.run, &config.player, &error))
         return false;
-    const Player player = run_config_limit(config.player, 0, 0); /* as in the settings: the rungs have the effort */
+    const Player player = player_with_effort(config.player, (Effort){0}); /* the rungs say it, as in the settings */
     cJSON *usual = player_to_json(&player);
     const bool same = cJSON_Compare(description, usual, true);
     cJSON_Delete(usual);

@@ -32,9 +32,9 @@ typedef struct KomiCurve {
 
 /* What games between players of one strength have shown. */
 typedef struct KomiRung {
-    char effort[32];           /* "800 simulations" */
-    double simulations;        /* a move; 0 if the player's time is limited instead */
-    char group[RUN_GROUP_MAX]; /* the ids of its records begin with this and a dash */
+    char effort[EFFORT_TEXT_MAX]; /* "800 simulations" */
+    double simulations;           /* a move; 0 if the player's time is limited instead */
+    char group[EFFORT_NAME_MAX];  /* the ids of its records begin with this and a dash */
     int games;
     KomiRow *rows; /* by komi, ascending */
     int count;

@@ -25,7 +25,7 @@ typedef struct OpeningsReport {
     FirstMove *first_moves;
     int count;
     int fairest; /* -1: none yet */
-    char effort[32];
+    char effort[EFFORT_TEXT_MAX];
     ReportGames played;
 } OpeningsReport;
 
@@ -69,7 +69,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     report->games = source_int(source, source->json, "games", 0, 1000000000);
     if (game->has_points)
         report->komi = source_int(source, source->json, "komi", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
-    source_effort(source, source_object(source, source->json, "player"), report->effort);
+    effort_text(source_effort(source, source_object(source, source->json, "player")), report->effort);
     read_first_moves(source, report);
     report_games_read(source, game, NULL, &report->played);
 }

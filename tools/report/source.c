@@ -102,13 +102,11 @@ void *source_list(ReportSource *source, const char *key, const cJSON *array, siz
     return list;
 }
 
-void source_effort(ReportSource *source, const cJSON *object, char out[32]) {
+Effort source_effort(ReportSource *source, const cJSON *object) {
     const cJSON *simulations = source_optional(source, object, "simulations");
-    out[0] = '\0';
     if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0)
-        snprintf(out, 32, "%.0f simulations", source_number(source, object, "simulations", 1, 1e15));
-    else
-        snprintf(out, 32, "%g s", source_number(source, object, "move_time", 0, 1e9));
+        return (Effort){.simulations = (int64_t)source_number(source, object, "simulations", 1, 1e15)};
+    return (Effort){.move_seconds = source_number(source, object, "move_time", 0, 1e9)};
 }
 
 /* Whether the settings choose this word for a variant. Documents name the usual choice too, even if the game has no

@@ -5,7 +5,7 @@
 #define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
 
 #include "engine/game/game.h"
-#include "selfplay/io/json.h"
+#include "selfplay/players/effort.h"
 #include "selfplay/stats/interval.h"
 
 #include <stdbool.h>
@@ -50,8 +50,8 @@ ReportRating source_rating(ReportSource *source, const cJSON *object);
  * memory NULL, and an error about the array's key. */
 void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size);
 
-/* How long the player of a document, or of a rung, thinks for a move: "800 simulations", "2 s". */
-void source_effort(ReportSource *source, const cJSON *object, char out[32]);
+/* The effort of the player of a document, or of a rung: simulations, or else a time. */
+Effort source_effort(ReportSource *source, const cJSON *object);
 
 /* The game that the document names with `game`, `size` and, for variants, `settings`; of the usual size if the document
  * is about all sizes, and with this pie rule where the settings do not say. NULL if there is no such game. To be freed

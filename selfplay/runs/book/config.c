@@ -9,7 +9,7 @@ BookConfig book_config_default(int size) {
     return (BookConfig){
         .run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 64, .games = 2000},
         .player = player_default(),
-        .simulations = 800,
+        .effort = {.simulations = 800},
         .even = true,
         .odd = true,
         .plan = book_plan_default()};
@@ -24,7 +24,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     const cJSON *player = json_any(&reader, "player");
-    run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
+    effort_read(&reader, &config->effort);
     run_config_read_parity(&reader, &config->even, &config->odd);
     json_int(&reader, "round", 2, 1000000, &base->first_round);
     json_int(&reader, "leaf_games", 1, 1000000, &plan->leaf_games);
@@ -60,7 +60,7 @@ static bool check(RunConfig *base, Error *error) {
 static void add_identity(cJSON *json, const RunConfig *base) {
     const BookConfig *config = (const BookConfig *)base;
     const BookPlanSettings *plan = &config->plan;
-    const Player player = book_config_player(config);
+    const Player player = player_with_effort(config->player, config->effort);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
@@ -75,13 +75,9 @@ static void add_identity(cJSON *json, const RunConfig *base) {
 
 static void add_extent(cJSON *json, const RunConfig *base) {
     const BookConfig *config = (const BookConfig *)base;
-    run_config_add_effort(json, config->simulations, config->move_seconds);
+    effort_add(json, config->effort);
     cJSON_AddNumberToObject(json, "games", (double)base->games);
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
 static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, add_identity, add_extent};
-
-Player book_config_player(const BookConfig *config) {
-    return run_config_limit(config->player, config->simulations, config->move_seconds);
-}

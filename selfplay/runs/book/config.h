@@ -9,9 +9,8 @@
 typedef struct BookConfig {
     RunConfig run; /* first_round: the games of each round (key `round`). games: of each parity */
     /* Part of the identity: */
-    Player player;       /* its limits a move are those of the run */
-    int64_t simulations; /* a move; not used where move_seconds is set */
-    double move_seconds;
+    Player player;  /* its limits a move are those of the run */
+    Effort effort;  /* of a move: simulations or a time */
     bool even, odd; /* the parities of komi, each of which has a book of its own */
     BookPlanSettings plan;
     /* How far it goes: */
@@ -21,8 +20,5 @@ typedef struct BookConfig {
 
 /* The defaults: Stigmergy, 800 simulations, 2,000 games and a book for each parity, rounds of 64 games. */
 BookConfig book_config_default(int size);
-
-/* The player with its limits a move. */
-Player book_config_player(const BookConfig *config);
 
 #endif

@@ -79,10 +79,11 @@ static const BookArm *arm_of(const Run *run, GameId id) {
 /* A game begins with the line of the book to its arm's position, and is played against itself. */
 static void start(const Run *run, GameId id, RunStart *start) {
     const int map = (int)(rng_split(run_seed(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
+    const BookConfig *config = book_config(run);
     const BookArm *arm = arm_of(run, id);
     start->komi = arm->result.komi;
     start->opening_actions = book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening);
-    start->players[BLACK] = start->players[WHITE] = book_config_player(book_config(run));
+    start->players[BLACK] = start->players[WHITE] = player_with_effort(config->player, config->effort);
     start->plays_itself = true;
 }
 

@@ -89,7 +89,7 @@ static bool check(RunConfig *base, Error *error) {
 
 static void add_identity(cJSON *json, const RunConfig *base) {
     const KomiConfig *config = (const KomiConfig *)base;
-    const Player player = run_config_limit(config->player, 0, 0); /* the rungs say it */
+    const Player player = player_with_effort(config->player, (Effort){0}); /* the rungs say it */
     const double range[2] = {(double)config->komi_range[0], (double)config->komi_range[1]};
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
@@ -128,14 +128,20 @@ int komi_config_rungs(const KomiConfig *config) {
     return config->move_seconds > 0 ? 1 : config->rungs;
 }
 
+Effort komi_config_effort(const KomiConfig *config, int rung) {
+    return config->move_seconds > 0 ? (Effort){.move_seconds = config->move_seconds}
+                                    : (Effort){.simulations = config->ladder[rung]};
+}
+
 Player komi_config_player(const KomiConfig *config, int rung) {
-    return run_config_limit(config->player, config->ladder[rung], config->move_seconds);
+    return player_with_effort(config->player, komi_config_effort(config, rung));
 }
 
 Player komi_config_side(const KomiConfig *config, int rung, Side side) {
     const bool better = config->upgrade == (side == BLACK ? UPGRADE_BLACK : UPGRADE_WHITE);
     const int times = better ? KOMI_UPGRADE : 1;
-    return run_config_limit(config->player, times * config->ladder[rung], times * config->move_seconds);
+    const Effort usual = komi_config_effort(config, rung);
+    return player_with_effort(config->player, (Effort){times * usual.simulations, times * usual.move_seconds});
 }
 
 EstimateConfig komi_config_estimate(const KomiConfig *config) {

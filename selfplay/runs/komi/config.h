@@ -38,9 +38,10 @@ KomiConfig komi_config_default(int size);
 /* The words for `first_moves`, "free" and "each", and for `upgrade`. */
 extern const char *const komi_first_moves_words[2], *const komi_upgrade_words[UPGRADES];
 
-/* The number of rungs that are played (1 where move_seconds is set), the player of one, and the one of a side, with the
- * upgrade that it may have. */
+/* The number of rungs that are played (1 where move_seconds is set), the effort and the player of one, and the player
+ * of a side, with the upgrade that it may have. */
 int komi_config_rungs(const KomiConfig *config);
+Effort komi_config_effort(const KomiConfig *config, int rung);
 Player komi_config_player(const KomiConfig *config, int rung);
 Player komi_config_side(const KomiConfig *config, int rung, Side side);
 

@@ -89,7 +89,7 @@ static double *new_guesses(const Run *run, Error *error) {
 }
 
 bool komi_guess_by(const Run *run, const Player *player, Error *error) {
-    Player limited = run_config_limit(*player, SIMULATIONS, 0);
+    Player limited = player_with_effort(*player, (Effort){.simulations = SIMULATIONS});
     limited.search_threads = 1;
     Guesser guesser = {.run = run,
                        .search = player_new_search(&limited, run->networks, run->game, run->config->seed, error)};

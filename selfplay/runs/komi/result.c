@@ -74,14 +74,6 @@ static void add_convergence(cJSON *json, const Run *run, const Rungs *rungs) {
         json_add(object, "second_family", komi_second_to_json(run, &rungs->values[rungs->count - 1]));
 }
 
-static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
-    const Player player = komi_config_player(config, rung);
-    if (player.simulations)
-        cJSON_AddNumberToObject(json, "simulations", (double)player.simulations);
-    else
-        cJSON_AddNumberToObject(json, "move_time", player.move_seconds);
-}
-
 /* ---- The document ---- */
 
 static bool add_rungs(cJSON *json, const Run *run, Rungs *rungs, Error *error) {
@@ -95,7 +87,7 @@ static bool add_rungs(cJSON *json, const Run *run, Rungs *rungs, Error *error) {
             return false;
         }
         cJSON *entry = cJSON_CreateObject();
-        add_effort(entry, komi_config(run), rungs->index[i]);
+        effort_add(entry, komi_config_effort(komi_config(run), rungs->index[i]));
         add_rung(json, entry, i == last, &parts);
         json_add(ladder, NULL, entry);
     }

@@ -73,9 +73,8 @@ static bool begin(Run *run, Error *error) {
         return false;
     for (int rung = 0; rung < komi_config_rungs(config); rung++) {
         char name[RUN_GROUP_MAX];
-        const Player player = komi_config_player(config, rung);
         uint64_t seed = rng_split(run->config->seed, (uint64_t)run->config->size);
-        run_config_effort_name(&player, name);
+        effort_name(komi_config_effort(config, rung), name);
         for (const char *c = name; *c; c++)
             seed = rng_split(seed, (uint64_t)(unsigned char)*c);
         if (!run_add_group(run, name, seed, error))

@@ -121,10 +121,9 @@ static bool add_players(MatchConfig *config, const cJSON *array, const char *sou
 
 static void set_effort(MatchPlayer *player, const MatchEffort *effort) {
     const bool engine = player->command[0];
-    const uint64_t simulations = engine ? 0 : effort->simulations;
-    const double seconds = engine ? effort->engine_seconds : effort->move_seconds;
-    if (simulations > 0 || seconds > 0)
-        player_set_limits(&player->player, simulations, seconds);
+    const Effort move = engine ? (Effort){.move_seconds = effort->engine_seconds} : effort->built_in;
+    if (effort_is_given(move))
+        player->player = player_with_effort(player->player, move);
     if (effort->memory_mb && !engine)
         player->player.memory_mb = effort->memory_mb;
 }
@@ -157,15 +156,14 @@ static bool read_sprt(const cJSON *json, const char *source, MatchConfig *config
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     MatchConfig *config = (MatchConfig *)base;
     JsonReader reader = json_open(json, source);
-    int64_t simulations = 0;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     variants_read_capture(&reader, &base->capture);
     variants_read_pie(&reader, &base->pie);
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
-    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &simulations);
-    json_number(&reader, "move_time", 0.001, 1e6, &config->effort.move_seconds);
+    json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &config->effort.built_in.simulations);
+    json_number(&reader, "move_time", 0.001, 1e6, &config->effort.built_in.move_seconds);
     json_int(&reader, "memory_mb", 1, 1 << 20, &config->effort.memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
@@ -177,8 +175,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
         !add_players(config, players, source, error))
         return false;
-    config->effort.simulations = (uint64_t)simulations;
-    config->effort.engine_seconds = config->effort.move_seconds;
+    config->effort.engine_seconds = config->effort.built_in.move_seconds;
     return true;
 }
 

@@ -21,10 +21,9 @@ typedef struct MatchPlayer {
 
 /* What all players get instead of what their descriptions say; 0: nothing. */
 typedef struct MatchEffort {
-    uint64_t simulations;  /* built-in players; they or the time replace all limits of a description */
-    double move_seconds;   /* built-in players */
+    Effort built_in;       /* of built-in players; replaces all limits of a description */
     double engine_seconds; /* a move of engines: simulations say nothing about their time */
-    int64_t memory_mb;     /* built-in players */
+    int64_t memory_mb;     /* of built-in players */
 } MatchEffort;
 
 typedef struct MatchConfig {

@@ -15,7 +15,7 @@ OpeningsConfig openings_config_default(int size) {
                                     .first_round = 64,
                                     .games = 400},
                             .player = player_default(),
-                            .simulations = 800};
+                            .effort = {.simulations = 800}};
 }
 
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
@@ -26,7 +26,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_int(&reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &config->komi);
     variants_read_capture(&reader, &base->capture);
     const cJSON *player = json_any(&reader, "player");
-    run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
+    effort_read(&reader, &config->effort);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
     json_int(&reader, "games", 1, RUN_GAMES_MAX, &base->games);
     json_number(&reader, "until_probability", 0, 1, &config->until_probability);
@@ -43,7 +43,7 @@ static bool check(RunConfig *base, Error *error) {
 
 static void add_identity(cJSON *json, const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
-    const Player player = openings_config_player(config);
+    const Player player = player_with_effort(config->player, config->effort);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     cJSON_AddStringToObject(json, "capture", base->capture == GAME_CAPTURE_LINE ? "line" : "free");
@@ -57,13 +57,9 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
     if (base->capture == GAME_CAPTURE_DEFAULT)
         cJSON_DeleteItemFromObjectCaseSensitive(json, "capture");
-    run_config_add_effort(json, config->simulations, config->move_seconds);
+    effort_add(json, config->effort);
     cJSON_AddNumberToObject(json, "games", (double)base->games);
     cJSON_AddNumberToObject(json, "until_probability", config->until_probability);
 }
 
 static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, add_identity, add_extent};
-
-Player openings_config_player(const OpeningsConfig *config) {
-    return run_config_limit(config->player, config->simulations, config->move_seconds);
-}

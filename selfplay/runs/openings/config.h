@@ -8,18 +8,14 @@
 typedef struct OpeningsConfig {
     RunConfig run;
     /* Part of the identity: */
-    int64_t komi;        /* in games that have it */
-    Player player;       /* its limits a move are those of the run */
-    int64_t simulations; /* a move; not used where move_seconds is set */
-    double move_seconds;
+    int64_t komi;  /* in games that have it */
+    Player player; /* its limits a move are those of the run */
+    Effort effort; /* of a move: simulations or a time */
     /* How far it goes: */
     double until_probability; /* ends where a first move is the fairest with this probability; 0: never */
 } OpeningsConfig;
 
 /* The defaults: Stigmergy at komi 0, 800 simulations, 400 games, rounds from 64 games. */
 OpeningsConfig openings_config_default(int size);
-
-/* The player with its limits a move. */
-Player openings_config_player(const OpeningsConfig *config);
 
 #endif

@@ -84,8 +84,7 @@ cJSON *openings_result(const Run *run, const DocumentContext *context, Error *er
         cJSON_DeleteItemFromObjectCaseSensitive(json, "komi");
     for (int i = 0; i < state->count; i++)
         distinct += standings[i].distinct.games;
-    const Player player = openings_config_player(openings_config(run));
-    cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
+    cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&openings_config(run)->player));
     cJSON_AddNumberToObject(json, "games", played);
     document_add_number(json, "duplicate_share", played ? 1 - (double)distinct / played : 0);
     cJSON *openings = cJSON_AddArrayToObject(json, "openings");

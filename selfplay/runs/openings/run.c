@@ -77,10 +77,9 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
 
 static bool begin(Run *run, Error *error) {
     const OpeningsConfig *config = openings_config(run);
-    const Player player = openings_config_player(config);
     char name[RUN_GROUP_MAX];
     list_classes(run->game, (int)config->komi, run->state);
-    run_config_effort_name(&player, name);
+    effort_name(config->effort, name);
     const uint64_t seed = rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), 0x09e);
     return run_add_group(run, name, seed, error) != NULL;
 }
@@ -90,7 +89,7 @@ static void start(const Run *run, GameId id, RunStart *start) {
     start->komi = (int)config->komi;
     start->opening_actions = 1;
     start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].member[0];
-    start->players[BLACK] = start->players[WHITE] = openings_config_player(config);
+    start->players[BLACK] = start->players[WHITE] = player_with_effort(config->player, config->effort);
     start->plays_itself = true;
 }
 

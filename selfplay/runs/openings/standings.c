@@ -29,12 +29,12 @@ static void add_class(OpeningsStanding *standing, const RunGame *const *games, i
 /* Sums up the games. The probabilities are not filled in yet. */
 static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
     const RunGame **games;
-    const Player player = openings_config_player(openings_config(run));
+    const bool by_chance = player_plays_by_chance(&openings_config(run)->player);
     const int played = run_sorted_games(run, 0, &games, error);
     for (int i = 0, next; i < played; i = next) {
         for (next = i + 1; next < played && games[next]->plan == games[i]->plan;)
             next++;
-        add_class(&standings[games[i]->plan], games + i, next - i, player_plays_by_chance(&player));
+        add_class(&standings[games[i]->plan], games + i, next - i, by_chance);
     }
     free(games);
     return played >= 0;

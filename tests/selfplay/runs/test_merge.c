@@ -664,7 +664,7 @@ static void timing_is_added_up(void **unused) {
 static OpeningsConfig small_openings(const char *game) {
     OpeningsConfig config = openings_config_default(3);
     strcpy(config.run.game, game);
-    config.simulations = 3;
+    config.effort.simulations = 3;
     make_small(&config.run, 50, &config.player);
     return config;
 }
@@ -721,7 +721,7 @@ static void wrong_openings_shards_are_refused(void **unused) {
 static void book_shards_are_the_whole_run(void **unused) {
     (void)unused;
     BookConfig config = book_config_default(3);
-    config.simulations = 3;
+    config.effort.simulations = 3;
     config.plan.leaf_games = 10;
     config.plan.solver_nodes = 100; /* which proves some bounds */
     make_small(&config.run, 45, &config.player);

@@ -32,7 +32,7 @@ static KomiConfig small_config(bool first_moves) {
 /* The solver proves some positions of this book, but not all. */
 static BookConfig small_book(void) {
     BookConfig config = book_config_default(3);
-    config.simulations = 20;
+    config.effort.simulations = 20;
     config.plan.leaf_games = 8;
     config.plan.solver_nodes = 300;
     make_small(&config.run, 150, &config.player);
@@ -470,7 +470,7 @@ static void books_of_other_versions_are_read(void **unused) {
 static void full_books_of_other_versions_are_read(void **unused) {
     (void)unused;
     BookConfig config = book_config_default(2);
-    config.simulations = 3;
+    config.effort.simulations = 3;
     config.plan.leaf_games = 4;
     config.plan.solver_nodes = 0;
     config.plan.nodes = 60;

@@ -225,7 +225,7 @@ static void other_documents_are_refused(void **unused) {
     assert_true(run_write(run, &context, result_path, &error));
     run_free(run);
     assert_true(resumes(&book_kind, &config.run, result_path, &read, &error));
-    config.simulations++;
+    config.effort.simulations++;
     assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
     assert_non_null(strstr(error.text, "'player."));
     write_text(result_path, "{\"schema\": {\"name\": \"other\"}}");

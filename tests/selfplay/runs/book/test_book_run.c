@@ -16,7 +16,7 @@
 static void nothing_changes_the_games(void **unused) {
     (void)unused;
     BookConfig config = small_book();
-    config.simulations = 5;
+    config.effort.simulations = 5;
     config.run.games = 60;
     expect_same_records(&book_kind, &config.run, records_path, 120, 40, 80);
     drop_files(NULL);
@@ -112,7 +112,7 @@ static void books_end_at_neighbours(void **unused) {
 static void lines_are_turned(void **unused) {
     (void)unused;
     BookConfig config = small_book();
-    config.simulations = 5;
+    config.effort.simulations = 5;
     play_book(&config, NULL);
     Run *run = open_book(&config);
     for (int group = 0; group < 2; group++) {
@@ -145,14 +145,14 @@ static void expect_refused(const BookConfig *config, const char *word) {
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     BookConfig config = small_book();
-    config.simulations = 5;
+    config.effort.simulations = 5;
     config.run.games = 60;
     play_book(&config, NULL);
     BookConfig other = config;
     other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
-    other.simulations = 6;
+    other.effort.simulations = 6;
     expect_refused(&other, "another run");
     other = config;
     other.plan.leaf_games = 13;
@@ -178,7 +178,7 @@ static void foreign_records_are_refused(void **unused) {
 static void a_full_book_goes_on(void **unused) {
     (void)unused;
     BookConfig config = small_book();
-    config.simulations = 5;
+    config.effort.simulations = 5;
     config.run.games = 100;
     config.plan.nodes = 8;
     play_book(&config, NULL);

@@ -36,25 +36,6 @@ static void play(const KomiConfig *config, int *played) {
     assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
-static void efforts_have_names(void **unused) {
-    (void)unused;
-    static const struct {
-        int64_t simulations;
-        double seconds;
-        const char *name, *number;
-    } efforts[] = {{800, 0, "800", "800"}, {1, 0.5, "t0.5", "0.5"}, {1, 0.00001, "t1e-05", "1e-05"}};
-    for (size_t i = 0; i < sizeof efforts / sizeof efforts[0]; i++) {
-        char name[24];
-        bool in_seconds;
-        const Player player = run_config_limit(player_default(), efforts[i].simulations, efforts[i].seconds);
-        run_config_effort_name(&player, name);
-        assert_string_equal(name, efforts[i].name);
-        assert_true(run_config_is_effort_name(name, strlen(name)));
-        assert_string_equal(run_config_effort_number(name, &in_seconds), efforts[i].number);
-        assert_int_equal(in_seconds, efforts[i].seconds > 0);
-    }
-}
-
 /* ---- The same games ---- */
 
 static void nothing_changes_the_games(void **unused) {
@@ -1112,7 +1093,6 @@ static void other_documents_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(efforts_have_names),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),

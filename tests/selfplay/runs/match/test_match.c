@@ -328,12 +328,12 @@ static void players_are_described(void **unused) {
     assert_string_equal(config.players[4].command, "engine --level 3");
     assert_true(match_config_timed(&config));
     assert_int_equal(config.run.games, MATCH_GAMES_DEFAULT);
-    config.effort = (MatchEffort){.simulations = 77, .memory_mb = 3};
+    config.effort = (MatchEffort){.built_in.simulations = 77, .memory_mb = 3};
     assert_true(run_config_check(&config.run, &error));
     assert_int_equal(config.players[0].player.memory_mb, 3);
     assert_true(config.players[0].player.simulations == 77 && config.players[4].player.simulations == 0);
     assert_true(config.players[6].player.move_seconds == 0.5); /* an engine keeps its time */
-    config.effort = (MatchEffort){.move_seconds = 0.25, .engine_seconds = 0.25};
+    config.effort = (MatchEffort){.built_in.move_seconds = 0.25, .engine_seconds = 0.25};
     assert_true(run_config_check(&config.run, &error));
     assert_true(config.players[1].player.simulations == 0 && config.players[1].player.move_seconds == 0.25);
     assert_true(config.players[4].player.move_seconds == 0.25);

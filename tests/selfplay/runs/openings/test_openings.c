@@ -116,7 +116,7 @@ static void the_fairest_is_found(void **unused) {
 static OpeningsConfig small_config(const char *game) {
     OpeningsConfig config = openings_config_default(3);
     strcpy(config.run.game, game);
-    config.simulations = 5;
+    config.effort.simulations = 5;
     make_small(&config.run, 60, &config.player);
     return config;
 }
@@ -263,7 +263,7 @@ static void foreign_records_are_refused(void **unused) {
     other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
-    other.simulations = 6;
+    other.effort.simulations = 6;
     expect_refused(&other, "another run");
     other = config;
     other.komi = 2;
