@@ -8,7 +8,7 @@
 #include "selfplay/runs/generate/session.h"
 #include "tools/cli/dataset_answer.h"
 #include "tools/cli/output.h"
-#include "tools/cli/run_session.h"
+#include "tools/cli/run_line.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
