@@ -42,25 +42,6 @@ bool read_count(const char *what, const char *text, int low, int high, int64_t *
     return true;
 }
 
-bool read_counts(const char *what, const char *text, int low, int high, int64_t *out, int capacity, int *count,
-                 Error *error) {
-    *count = 0;
-    for (const char *at = text;; at++) {
-        char part[24];
-        at += strspn(at, " ");
-        const size_t length = strcspn(at, ",");
-        if (*count == capacity)
-            return error_set(error, "%s: expected at most %d numbers", what, capacity);
-        snprintf(part, sizeof part, "%.*s", length < sizeof part ? (int)length : (int)sizeof part, at);
-        if (!read_count(what, part, low, high, &out[*count], error))
-            return false;
-        ++*count;
-        at += length;
-        if (!*at)
-            return true;
-    }
-}
-
 static bool read_u64(const char *what, const char *text, uint64_t *out, Error *error) {
     errno = 0;
     const unsigned long long value = strtoull(text, NULL, 10);
@@ -435,6 +416,24 @@ bool options_can_play(const Player *player, const char *game, Error *error) {
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {
     const bool given = options->shards > 0;
     return shard_spec_settle(options->shard, given ? options->shards : configured, given, shard, error);
+}
+
+bool options_read_ladder(const char *text, int64_t *rungs, int capacity, int *count, Error *error) {
+    *count = 0;
+    for (const char *at = text;; at++) {
+        char part[24];
+        at += strspn(at, " ");
+        const size_t length = strcspn(at, ",");
+        if (*count == capacity)
+            return error_set(error, "--ladder: expected at most %d numbers", capacity);
+        snprintf(part, sizeof part, "%.*s", length < sizeof part ? (int)length : (int)sizeof part, at);
+        if (!read_count("--ladder", part, 1, PLAYER_SIMULATIONS_MAX, &rungs[*count], error))
+            return false;
+        ++*count;
+        at += length;
+        if (!*at)
+            return true;
+    }
 }
 
 bool options_effort_given(const Options *options) {

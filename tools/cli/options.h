@@ -111,6 +111,10 @@ bool options_can_play(const Player *player, const char *game, Error *error);
  * configuration says, 0 for none. */
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error);
 
+/* Reads the rungs of --ladder: numbers of simulations with commas between them, and blanks after these, at most
+ * `capacity`; *count becomes their number. False with an error. */
+bool options_read_ladder(const char *text, int64_t *rungs, int capacity, int *count, Error *error);
+
 /* Whether the user chose the effort for a move. */
 bool options_effort_given(const Options *options);
 
@@ -121,9 +125,5 @@ bool read_word(const char *what, const char *text, const char *const *words, int
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);
 bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error);
 bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
-
-/* Reads numbers with commas between them, and blanks after these, at most `capacity`; *count becomes their number. */
-bool read_counts(const char *what, const char *text, int low, int high, int64_t *out, int capacity, int *count,
-                 Error *error);
 
 #endif

@@ -39,12 +39,6 @@ static bool read_range(const char *text, int64_t range[2], Error *error) {
     return true;
 }
 
-static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
-    config->move_seconds = 0;
-    return read_counts("--ladder", text, 1, PLAYER_SIMULATIONS_MAX, config->ladder, KOMI_RUNGS_MAX, &config->rungs,
-                       error);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiOptions *options = state->input;
     KomiConfig *config = &options->config;
@@ -53,7 +47,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     int word = 0;
     switch (key) {
     case KEY_LADDER:
-        good = read_ladder(arg, config, &error);
+        good = options_read_ladder(arg, config->ladder, KOMI_RUNGS_MAX, &config->rungs, &error);
+        config->move_seconds = 0;
         options->ladder_given = true;
         break;
     case KEY_FIRST:

@@ -185,8 +185,7 @@ static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error
         return true;
     }
     const char *ladder = options->ladder ? options->ladder : usual_ladder;
-    if (!read_counts("--ladder", ladder, 1, PLAYER_SIMULATIONS_MAX, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count,
-                     error))
+    if (!options_read_ladder(ladder, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count, error))
         return false;
     for (int i = 0; i < judge->effort_count; i++)
         judge->efforts[i] = (Effort){.simulations = rungs[i]};
