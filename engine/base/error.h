@@ -24,6 +24,14 @@ typedef struct Error {
  * any other clears both. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Puts printf-formatted words before the text of `error`, if it is not NULL, as "%s: " with the name of a file.
+ * no_memory and passing stay. Returns false, so that a function can end with `return f(..., error) ||
+ * error_prefix(error, "%s: ", path)`. The whole text is cleaned and cut as by error_set. */
+bool error_prefix(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Copies an error that was kept, unless one of the two is NULL. Returns false. */
+bool error_pass(Error *to, const Error *from);
+
 #ifdef __cplusplus
 }
 #endif
