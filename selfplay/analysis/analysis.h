@@ -36,7 +36,7 @@ typedef struct AnalysisReport {
     SearchSummary summary; /* of the whole search so far */
     const Search *search;  /* to ask for moves, variations and owners, until the report function returns. NULL if
                               UNTOUCHED, or if the game is over */
-    const char *error;     /* why no search could be made, until the report function returns; else NULL */
+    const Error *error;    /* why no search could be made, until the report function returns; else NULL */
 } AnalysisReport;
 
 /* A position to be searched. Game and player must outlive the engine. */

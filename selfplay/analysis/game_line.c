@@ -179,9 +179,8 @@ static bool read_turns(GameLine *line, JsonReader *reader, const GameState *star
         game_copy(line->game, state, state - 1);
         *history = history[-1];
         if (!play_turn(line, item, state, history, text, &reason)) {
-            Error whole;
-            error_set(&whole, "move %d: %s", line->turns + 1, reason.text);
-            return wrong(reader, "moves", &whole);
+            error_prefix(&reason, "move %d: ", line->turns + 1);
+            return wrong(reader, "moves", &reason);
         }
         if (!(line->texts[line->turns] = strdup(text))) {
             error_set(&reason, "out of memory");

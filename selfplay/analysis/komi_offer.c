@@ -31,8 +31,7 @@ static void take_report(const AnalysisTask *task, const AnalysisReport *report) 
     const bool black = task->game->rules->to_move(&task->state) == BLACK;
     pthread_mutex_lock(&estimate->lock);
     estimate->failed = report->stage == ANALYSIS_UNTOUCHED;
-    if (report->error)
-        error_set(&estimate->reason, "%s", report->error);
+    error_pass(&estimate->reason, report->error);
     estimate->chance = black ? report->summary.win_rate : 1 - report->summary.win_rate;
     estimate->margin = report->summary.margin;
     estimate->finished = true;
@@ -67,7 +66,7 @@ static bool run_estimate(const KomiOffer *offer, int komi, Estimate *estimate, E
         while (!estimate->finished)
             pthread_cond_wait(&estimate->done, &estimate->lock);
         pthread_mutex_unlock(&estimate->lock);
-        good = (!estimate->failed && !stop_flag_is_set(offer->stop)) || error_set(error, "%s", estimate->reason.text);
+        good = (!estimate->failed && !stop_flag_is_set(offer->stop)) || error_pass(error, &estimate->reason);
     }
     pthread_cond_destroy(&estimate->done);
     pthread_mutex_destroy(&estimate->lock);

@@ -187,7 +187,7 @@ static void give_warnings(AnalysisQuery *query) {
 
 /* Answers for a turn that could not be queued. */
 static void refuse(const AnalysisTask *task, const Error *error) {
-    answer(task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error->text});
+    answer(task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error});
 }
 
 void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, QuerySink *sink, void *user) {

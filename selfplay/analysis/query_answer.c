@@ -224,7 +224,7 @@ cJSON *query_answer_to_json(const AnalysisQuery *query, const AnalysisTask *task
     cJSON_AddNumberToObject(out, "turnNumber", (double)task->mark);
     cJSON_AddBoolToObject(out, "isDuringSearch", report->stage == ANALYSIS_RUNNING);
     if (report->error) {
-        json_add_text(out, "error", report->error);
+        json_add_text(out, "error", report->error->text);
         cJSON_AddNullToObject(out, "field");
     } else if (report->stage == ANALYSIS_UNTOUCHED) {
         cJSON_AddBoolToObject(out, "noResults", true);

@@ -66,6 +66,6 @@ bool task_run_on(TaskRun *run, double seconds) {
 
 AnalysisReport task_run_report(const TaskRun *run) {
     AnalysisReport report = run->known;
-    report.error = run->error.text[0] ? run->error.text : NULL;
+    report.error = run->error.text[0] ? &run->error : NULL;
     return report;
 }

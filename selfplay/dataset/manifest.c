@@ -237,7 +237,7 @@ bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_
                     !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) && !strcmp(a->url, b->url) &&
                     has_files(folder, json);
     cJSON_Delete(json);
-    return !lacked || error_set(error, "%s", damage->text);
+    return !lacked || error_pass(error, damage);
 }
 
 bool dataset_manifest_check_files(const char *folder, Error *error) {

@@ -97,10 +97,8 @@ char *document_text(cJSON *json, Error *error) {
 }
 
 bool document_write(cJSON *json, const char *path, Error *error) {
-    Error reason;
-    char *text = document_text(json, &reason);
-    const bool good =
-        text ? file_write(path, text, strlen(text), error) : error_set(error, "%s: %s", path, reason.text);
+    char *text = document_text(json, error);
+    const bool good = text ? file_write(path, text, strlen(text), error) : error_prefix(error, "%s: ", path);
     free(text);
     return good;
 }
@@ -219,10 +217,8 @@ bool document_find(const char *path, const DocumentSchema *schema, cJSON **out, 
         return false;
     cJSON *json = json_parse(text, length, path, damage);
     free(text);
-    if (!json && damage->no_memory) {
-        *error = *damage;
-        return false;
-    }
+    if (!json && damage->no_memory)
+        return error_pass(error, damage);
     const bool other = json && is_of_another(json, schema);
     if (!json || document_check_schema(json, schema, path, "is not a result of", other ? error : damage)) {
         *out = json;

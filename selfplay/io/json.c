@@ -303,9 +303,11 @@ const cJSON *json_array(JsonReader *reader, const char *key) {
 }
 
 void json_fail(JsonReader *reader, const char *key, const Error *reason) {
-    Error fault;
-    error_set(&fault, "is wrong: %s", reason->text);
-    refuse(reader, key, fault.text);
+    if (!reader->failed) {
+        error_pass(&reader->error, reason);
+        error_prefix(&reader->error, "%s: %s is wrong: ", reader->source, name_key(reader, key).text);
+    }
+    fail_at(reader, key);
 }
 
 void json_require(JsonReader *reader, const char *key) {
@@ -356,9 +358,7 @@ bool json_close(JsonReader *reader, Error *error) {
         else if (is_repeated(reader, item))
             refuse(reader, item->string, "is given twice");
     }
-    if (reader->failed && error)
-        *error = reader->error;
-    return !reader->failed;
+    return !reader->failed || error_pass(error, &reader->error);
 }
 
 /* ---- Writing ---- */

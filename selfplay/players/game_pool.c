@@ -25,7 +25,7 @@ static bool is_over(void *user) {
 
 static void fail(GamePool *pool, const Error *error) {
     if (!pool->failed)
-        pool->error = *error;
+        error_pass(&pool->error, error);
     pool->failed = true;
     atomic_store(&pool->over, true);
 }
@@ -92,7 +92,7 @@ PoolEnd pool_run(const PoolJob *job, Error *error) {
 #pragma omp parallel num_threads(job->threads)
     work(&pool);
     if (pool.failed) {
-        error_set(error, "%s", pool.error.text);
+        error_pass(error, &pool.error);
         return POOL_FAILED;
     }
     if (pool.unwanted || !atomic_load(&pool.over))

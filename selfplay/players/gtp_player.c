@@ -40,9 +40,10 @@ void gtp_player_drop(GtpPlayer *player) {
 }
 
 bool gtp_player_may_go_on(const GtpPlayer *player, Error *error) {
-    return player->failures <= player->options.restarts ||
-           error_set(error, "engine '%.100s' broke down in %d games in a row, the last time so: %s",
-                     player->options.command, player->failures, player->complaint.text);
+    return player->failures <= player->options.restarts || error_pass(error, &player->complaint) ||
+           error_prefix(error,
+                        "engine '%.100s' broke down in %d games in a row, the last time so: ", player->options.command,
+                        player->failures);
 }
 
 const char *gtp_player_complaint(const GtpPlayer *player) {
@@ -57,11 +58,10 @@ static void give_up(GtpPlayer *player) {
 
 /* Asks a command with a limit of `seconds`. Ends the program if it breaks down, or if the caller gives up. */
 static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, const GtpWait *wait) {
-    Error reason;
-    const GtpStatus status = gtp_client_ask(player->client, command, seconds, wait, player->answer, &reason);
+    const GtpStatus status = gtp_client_ask(player->client, command, seconds, wait, player->answer, &player->complaint);
     if (status == GTP_GOOD)
         return status;
-    error_set(&player->complaint, "%.60s: %s", command, reason.text);
+    error_prefix(&player->complaint, "%.60s: ", command);
     if (status == GTP_STOPPED)
         end_program(player);
     else if (status != GTP_REFUSED)
@@ -86,10 +86,9 @@ static GtpStatus find_command(GtpPlayer *player, const char *name, bool *known, 
 }
 
 static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
-    Error reason;
-    player->client = gtp_client_start(player->options.command, &reason);
+    player->client = gtp_client_start(player->options.command, &player->complaint);
     if (!player->client) {
-        error_set(&player->complaint, "engine '%.100s' cannot be started: %s", player->options.command, reason.text);
+        error_prefix(&player->complaint, "engine '%.100s' cannot be started: ", player->options.command);
         return GTP_UNABLE;
     }
     const GtpStatus status = find_command(player, "game", &player->knows_game, wait);

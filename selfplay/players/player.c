@@ -181,7 +181,6 @@ static void read_name(JsonReader *reader, Player *player) {
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
-    Error reason;
     JsonReader reader = json_open(json, source);
     read_name(&reader, player);
     read_limits(json, &reader, player);
@@ -196,8 +195,8 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
         return false;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
-    if (network && !player_set_network(player, network, hash ? hash : "", &reason))
-        return error_set(error, "%s: %s", source, reason.text);
+    if (network && !player_set_network(player, network, hash ? hash : "", error))
+        return error_prefix(error, "%s: ", source);
     return !search || read_search(search, source, player, error);
 }
 
@@ -229,14 +228,13 @@ bool player_plays_by_chance(const Player *player) {
 
 /* Gives a player the network of its game. */
 static bool settle_on_network(Player *player, const GameNetwork *network, Error *error) {
-    Error reason;
     if (player->playout_key)
         return error_set(error,
                          "player '%s': '%s' means nothing with a network, and %s has one; add \"network\": \"%s\" "
                          "to play by playouts",
                          player->name, player->playout_key, network->game, PLAYER_PLAYOUTS);
-    if (!network_hash(network->name, player->network_hash, &reason))
-        return error_set(error, "player '%s': %s", player->name, reason.text);
+    if (!network_hash(network->name, player->network_hash, error))
+        return error_prefix(error, "player '%s': ", player->name);
     strcpy(player->network, network->name);
     player->params.selection = SELECTION_PUCT;
     if (!player->network_key) /* there is no other such key */
@@ -282,10 +280,9 @@ bool player_settle(Player *player, const char *game, int size, Error *error) {
 }
 
 bool player_settle_checked(Player *player, const char *game, int size, Error *error) {
-    Error reason;
     return player_settle(player, game, size, error) &&
-           (!player_has_network(player) || network_check_game(player->network, player->network_hash, game, &reason) ||
-            error_set(error, "player '%s', %s", player->name, reason.text));
+           (!player_has_network(player) || network_check_game(player->network, player->network_hash, game, error) ||
+            error_prefix(error, "player '%s', ", player->name));
 }
 
 /* ---- Writing ---- */
@@ -344,7 +341,6 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
 /* Makes a search that evaluates with the player's network. */
 static Search *new_network_search(const Player *player, PlayerNetworks *networks, const Game *game,
                                   SearchOptions options, Error *error) {
-    Error reason;
     if (!networks) {
         error_set(error, "player '%s' plays with the network %s, expected networks from player_networks_new",
                   player->name, player->network);
@@ -354,9 +350,9 @@ static Search *new_network_search(const Player *player, PlayerNetworks *networks
     if (!evaluator)
         return NULL;
     options.evaluator = &evaluator->evaluator;
-    Search *search = search_new(game, &options, &reason);
+    Search *search = search_new(game, &options, error);
     if (!search)
-        error_set(error, "player '%s', network '%.100s': %s", player->name, player->network, reason.text);
+        error_prefix(error, "player '%s', network '%.100s': ", player->name, player->network);
     return search;
 }
 

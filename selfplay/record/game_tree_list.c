@@ -44,10 +44,9 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
     list->second_pie |= pie;
     if (is_komi || pie)
         return true;
-    Error reason;
     list->moves++;
-    list->node = game_tree_add(list->tree, list->node, strcasecmp(word, "button") ? word : "take-button", &reason);
-    return list->node >= 0 || error_set(error, "%s: move %d: %s", source, list->moves, reason.text);
+    list->node = game_tree_add(list->tree, list->node, strcasecmp(word, "button") ? word : "take-button", error);
+    return list->node >= 0 || error_prefix(error, "%s: move %d: ", source, list->moves);
 }
 
 /* The next word and its length. NULL at the end. Skips dashes and move numbers (`12.`, `12)`). */

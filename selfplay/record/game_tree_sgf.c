@@ -121,10 +121,9 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
     GameOptions own = {.name = game, .size = size, .kernel = options->kernel};
     if (!read_variants(sgf, source, &own, error))
         return NULL;
-    Error reason;
-    GameTree *tree = game_tree_new(&own, komi, &reason);
+    GameTree *tree = game_tree_new(&own, komi, error);
     if (!tree) {
-        error_set(error, "%s: %s", source, reason.text);
+        error_prefix(error, "%s: ", source);
         return NULL;
     }
     text_copy(tree->date, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "DT"));
@@ -159,9 +158,8 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
     const bool white = player && !strcasecmp(player, "W");
     if (player && !white && strcasecmp(player, "B"))
         return error_set(error, "%s: PL is '%.40s', expected B or W", source, player);
-    Error reason;
     const Side first = white ? WHITE : BLACK;
-    return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
+    return game_tree_set_up(tree, stones, first, error) || error_prefix(error, "%s: ", source);
 }
 
 /* Plays the turn of a node, if it has one. *at becomes the node of the game tree after it. */
@@ -178,9 +176,8 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
     const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
     if ((side == BLACK) != (black != NULL) && !tree->game->rules->over(before))
         return error_set(error, "%s: node %d: a move of %s out of turn", source, node + 1, black ? "Black" : "White");
-    Error reason;
-    *at = game_tree_add(tree, *at, turn, &reason);
-    return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);
+    *at = game_tree_add(tree, *at, turn, error);
+    return *at >= 0 || error_prefix(error, "%s: node %d: ", source, node + 1);
 }
 
 /* What an analysis found: Black's chance in per cent as Sabaki writes it, and SGF's own value, in points. */

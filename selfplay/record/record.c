@@ -149,11 +149,10 @@ static bool replay(const cJSON *moves, int64_t opening, const char *source, cons
     for (const cJSON *move = moves->child; move; move = move->next) {
         Action turn[GAME_TURN_MAX];
         int count;
-        Error reason;
         if (!cJSON_IsString(move))
             return error_set(error, "%s: game %s: 'moves' is wrong, expected an array of strings", source, record->id);
-        if (!game_play_text(game, &state, move->valuestring, turn, &count, &reason))
-            return error_set(error, "%s: game %s: move %d: %s", source, record->id, turns + 1, reason.text);
+        if (!game_play_text(game, &state, move->valuestring, turn, &count, error))
+            return error_prefix(error, "%s: game %s: move %d: ", source, record->id, turns + 1);
         for (int i = 0; i < count; i++)
             if (!record_add(record, turn[i], error))
                 return false;

@@ -93,11 +93,20 @@ typedef struct Reader {
     int depth, capacity; /* open[0..depth-1]: for each open parenthesis, the node below which it began */
 } Reader;
 
-static bool fail(const Reader *reader, const char *what) {
+/* Puts the line before an error in it. */
+static bool fail_here(const Reader *reader) {
     int line = 1;
     for (const char *c = reader->text; c < reader->at; c++)
         line += *c == '\n';
-    return error_set(reader->error, "%s: line %d: %s", reader->source, line, what);
+    return error_prefix(reader->error, "%s: line %d: ", reader->source, line);
+}
+
+static bool fail(const Reader *reader, const char *what) {
+    return error_set(reader->error, "%s", what) || fail_here(reader);
+}
+
+static bool lack_memory(const Reader *reader) {
+    return error_set(reader->error, "out of memory") || fail_here(reader);
 }
 
 static bool is_upper(char c) {
@@ -174,7 +183,7 @@ static bool read_value(Reader *reader) {
     const bool good = value && add_text(reader->tree, value, length);
     free(value);
     reader->at++;
-    return good || fail(reader, "out of memory");
+    return good || lack_memory(reader);
 }
 
 static bool read_property(Reader *reader) {
@@ -186,7 +195,7 @@ static bool read_property(Reader *reader) {
     if (length == 0)
         return fail(reader, "expected a property's name in capital letters, ';', '(' or ')'");
     if (!sgf_add_property(reader->tree, name))
-        return fail(reader, "out of memory");
+        return lack_memory(reader);
     skip_blanks(reader);
     if (reader->at >= reader->end || *reader->at != '[')
         return fail(reader, "a property has no value, expected '['");
@@ -200,7 +209,7 @@ static bool open_variation(Reader *reader) {
     if (reader->node < 0 && reader->depth > 0)
         return fail(reader, "expected ';' after the first '('");
     if (!list_grow(&reader->open, &reader->capacity, reader->depth + 1, sizeof *reader->open))
-        return fail(reader, "out of memory");
+        return lack_memory(reader);
     reader->open[reader->depth++] = reader->node;
     reader->at++;
     skip_blanks(reader);
@@ -217,7 +226,7 @@ static bool read_token(Reader *reader) {
     case ';':
         reader->at++;
         reader->node = sgf_add_node(reader->tree, reader->node);
-        return reader->node >= 0 || fail(reader, "out of memory");
+        return reader->node >= 0 || lack_memory(reader);
     default:
         /* Properties belong to the newest node: none may follow a closed variation. */
         if (reader->node != reader->tree->node_count - 1)

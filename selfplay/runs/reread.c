@@ -52,10 +52,8 @@ static Run *open_planned(const RunKind *kind, const cJSON *document, const char 
 /* Takes from the document what is in no record. */
 static bool take_over(Run *run, const cJSON *document, const char *path, Error *error) {
     const RunKind *kind = run->kind;
-    Error reason;
-    return (kind->reread->take_over(run, document, &reason) &&
-            (!kind->resume || kind->resume(run, document, &reason))) ||
-           error_set(error, "%s: %s", path, reason.text);
+    return (kind->reread->take_over(run, document, error) && (!kind->resume || kind->resume(run, document, error))) ||
+           error_prefix(error, "%s: ", path);
 }
 
 /* A run with games of any version. */

@@ -230,9 +230,8 @@ static bool read_document(Run *run, const char *path, DocumentContext *context, 
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *document;
     bool good = read_document(run, path, context, &document, error);
-    Error reason;
-    if (good && document && run->kind->resume && !run->kind->resume(run, document, &reason))
-        good = error_set(error, "%s: %s", path, reason.text);
+    if (good && document && run->kind->resume)
+        good = run->kind->resume(run, document, error) || error_prefix(error, "%s: ", path);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
@@ -254,7 +253,7 @@ bool run_claim(Run *run, const char *path, const char *records, DocumentContext 
 bool run_check_found(const Run *run, const char *path, Error *error) {
     const bool none = run_played(run) == 0;
     return check_games(run, path, none && run->records.kept == 0, error) &&
-           (!none || !run->damage.text[0] || error_set(error, "%s", run->damage.text));
+           (!none || !run->damage.text[0] || error_pass(error, &run->damage));
 }
 
 bool run_set_aside(Run *run, const char *path, Error *error) {

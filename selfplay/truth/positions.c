@@ -150,7 +150,6 @@ static bool read_position(const cJSON *json, const Game *game, const char *where
     static const char *const needed[] = {"moves", "komi", "value", "wins", "source"};
     JsonReader reader = json_open(json, where);
     GameState state;
-    Error reason;
     int64_t komi = 0;
     double value = 0;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
@@ -163,9 +162,9 @@ static bool read_position(const cJSON *json, const Game *game, const char *where
         return false;
     position->komi = (int)komi;
     position->half_points = (int)(value * 2);
-    return (read_source(source, position, &reason) && read_moves(game, moves, position, &state, &reason) &&
-            read_wins(game, &state, wins, position, &reason) && check_value(position, value, &reason)) ||
-           error_set(error, "%s: %s", where, reason.text);
+    return (read_source(source, position, error) && read_moves(game, moves, position, &state, error) &&
+            read_wins(game, &state, wins, position, error) && check_value(position, value, error)) ||
+           error_prefix(error, "%s: ", where);
 }
 
 /* Reads the first line; *count becomes the number of positions that it promises. */
@@ -183,10 +182,8 @@ static bool read_header(const cJSON *json, const char *source, TruthSet *set, in
     json_string(&reader, "game", game, sizeof game);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     json_int(&reader, "positions", 1, TRUTH_POSITIONS_MAX, count);
-    Error reason;
-    return json_close(&reader, error) &&
-           (truth_set_init(set, &(GameOptions){.name = game, .size = (int)size}, &reason) ||
-            error_set(error, "%s: %s", source, reason.text));
+    return json_close(&reader, error) && (truth_set_init(set, &(GameOptions){.name = game, .size = (int)size}, error) ||
+                                          error_prefix(error, "%s: ", source));
 }
 
 static bool read_line(const char *line, size_t length, const char *where, TruthSet *set, Error *error) {

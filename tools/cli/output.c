@@ -36,9 +36,7 @@ static bool parse_first(const char *path, const char *text, size_t length, cJSON
     *json = text[0] == '{' ? json_parse(text, length, path, &reason) : NULL;
     if (text[0] == '{' && !*json && !reason.no_memory && end)
         *json = json_parse(text, (size_t)(end - text), path, &reason);
-    if (reason.no_memory)
-        *error = reason;
-    return !reason.no_memory;
+    return !reason.no_memory || error_pass(error, &reason);
 }
 
 /* Reads a file, and unpacks it where its name says so. *text is NULL for an archive that is damaged, which holds

@@ -85,11 +85,9 @@ const struct argp solve_argp = {
 /* Takes the turns of --moves. */
 static bool play_moves(const Game *game, const char *moves, GameState *state, Error *error) {
     char turn[GAME_TEXT_MAX];
-    for (int number = 1; moves && game_next_turn(&moves, turn); number++) {
-        Error reason;
-        if (!game_play_text(game, state, turn, NULL, NULL, &reason))
-            return error_set(error, "--moves: turn %d: %s", number, reason.text);
-    }
+    for (int number = 1; moves && game_next_turn(&moves, turn); number++)
+        if (!game_play_text(game, state, turn, NULL, NULL, error))
+            return error_prefix(error, "--moves: turn %d: ", number);
     return true;
 }
 

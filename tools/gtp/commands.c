@@ -46,13 +46,12 @@ static bool do_play(Gtp *gtp) {
         return false;
     const GameState *state = gtp_state(gtp);
     Action turn[GAME_TURN_MAX];
-    Error reason;
     char text[GAME_TEXT_MAX];
     if (!gtp_unspell(gtp, gtp->arguments[1], text, gtp->error))
         return false;
-    const int count = gtp->game->rules->parse(gtp->game, state, text, turn, &reason);
+    const int count = gtp->game->rules->parse(gtp->game, state, text, turn, gtp->error);
     if (count < 0)
-        return error_set(gtp->error, "illegal move: %s", reason.text);
+        return error_prefix(gtp->error, "illegal move: ");
     if (!gtp_remember(gtp, state, turn, count, text, gtp->error))
         return false;
     for (int i = 0; i < count; i++)

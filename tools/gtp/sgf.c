@@ -58,18 +58,17 @@ static bool check_files(const Gtp *gtp) {
 static bool do_loadsgf(Gtp *gtp) {
     const char *path = gtp->arguments[0];
     int number = INT_MAX;
-    Error reason;
     if (!check_files(gtp))
         return false;
     if (gtp->count > 1 && !read_int("move number", gtp->arguments[1], 1, INT_MAX, &number, gtp->error))
         return false;
     size_t length;
-    char *text = file_read(path, &length, &reason);
-    GameTree *tree = text ? game_tree_read(text, length, path, &gtp->game_options, &reason) : NULL;
-    const bool good = tree && take_tree(gtp, tree, count_turns(tree, number), &reason);
+    char *text = file_read(path, &length, gtp->error);
+    GameTree *tree = text ? game_tree_read(text, length, path, &gtp->game_options, gtp->error) : NULL;
+    const bool good = tree && take_tree(gtp, tree, count_turns(tree, number), gtp->error);
     game_tree_free(tree);
     free(text);
-    return good || error_set(gtp->error, "cannot load file: %s", reason.text);
+    return good || error_prefix(gtp->error, "cannot load file: ");
 }
 
 /* Adds a turn of the session to the tree, with the name of the player if it is the session's own turn. Returns the new

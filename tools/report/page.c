@@ -69,9 +69,7 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
         return error_set(error, "%s: out of memory", path);
     if (document->object)
         kind->read(source, document->game, document->object);
-    if (source->failed)
-        *error = source->error;
-    return !source->failed;
+    return !source->failed || error_pass(error, &source->error);
 }
 
 void report_document_free(ReportDocument *document) {

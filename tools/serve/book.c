@@ -106,9 +106,7 @@ static bool read_document(WebBook *book, const char *path, Error *error) {
     const cJSON *books = source_array(&source, book->json, "books");
     for (const cJSON *item = books ? books->child : NULL; item && !source.failed; item = item->next)
         read_part(book, &source, item);
-    if (source.failed)
-        *error = source.error;
-    return !source.failed;
+    return !source.failed || error_pass(error, &source.error);
 }
 
 /* A book of a document, which is its own from here on. */

@@ -367,7 +367,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
     if (!find_address(name, options->port, &address, error))
         return NULL;
     WebServer *server = calloc(1, sizeof *server);
-    Error reason = {.text = "out of memory"};
+    error_set(error, "out of memory");
     if (server) {
         server->analysis = analysis;
         server->defaults = defaults;
@@ -378,8 +378,8 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         snprintf(server->bound, sizeof server->bound, "%s", name);
         snprintf(server->token, sizeof server->token, "%s", options->token ? options->token : "");
     }
-    if (!server || !server->clients || !server->searches || !start(server, address.own, &reason)) {
-        error_set(error, "%.100s, port %d: %s", name, options->port, reason.text);
+    if (!server || !server->clients || !server->searches || !start(server, address.own, error)) {
+        error_prefix(error, "%.100s, port %d: ", name, options->port);
         web_server_free(server);
         server = NULL;
     } else {

@@ -129,9 +129,8 @@ static bool read_node(GameTree *tree, const cJSON *item, int number, int *place,
     json_require(&reader, "turn");
     const char *turn = json_text(&reader, "turn", COMMENT_MAX), *comment = json_text(&reader, "comment", COMMENT_MAX);
     if (!reader.failed) {
-        Error reason;
-        if ((place[number] = game_tree_add(tree, place[parent], turn, &reason)) < 0)
-            return error_set(error, "%s: %s", source, reason.text);
+        if ((place[number] = game_tree_add(tree, place[parent], turn, error)) < 0)
+            return error_prefix(error, "%s: ", source);
         if (comment && !game_tree_comment(tree, place[number], comment, error))
             return false;
         read_findings(&reader, &tree->nodes[place[number]]);

@@ -139,11 +139,10 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
     if (komi_has_button(record->komi) != book->odd)
         return error_set(error, "%s: game %s was played at komi %d, expected an %s one", source, record->id,
                          record->komi, run->groups[id.group].name);
-    Error reason;
     const int node =
-        book_tree_follow(&book->tree, record->actions, record->opening_actions, book_config(run)->plan.nodes, &reason);
-    *plan = node < 0 ? -1 : book_tree_arm(&book->tree, node, record->komi, &reason);
-    return *plan >= 0 || error_set(error, "%s: game %s: %s", source, record->id, reason.text);
+        book_tree_follow(&book->tree, record->actions, record->opening_actions, book_config(run)->plan.nodes, error);
+    *plan = node < 0 ? -1 : book_tree_arm(&book->tree, node, record->komi, error);
+    return *plan >= 0 || error_prefix(error, "%s: game %s: ", source, record->id);
 }
 
 /* The solver is asked about all positions, as it was before they got games. */

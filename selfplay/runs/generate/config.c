@@ -69,7 +69,6 @@ bool selfplay_config_games(const SelfplayConfig *config, Game *games[HEXHEX_MAX_
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
     if (!array)
         return true;
-    Error reason;
     config->size_count = 0;
     for (const cJSON *item = array->child; item; item = item->next) {
         SelfplaySize size = {.weight = 1, .auto_komi = true};
@@ -86,8 +85,8 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
             return false;
-        if (network && !player_set_network(&size.player, network, hash ? hash : "", &reason))
-            return error_set(error, "%s: %s", source, reason.text);
+        if (network && !player_set_network(&size.player, network, hash ? hash : "", error))
+            return error_prefix(error, "%s: ", source);
         config->sizes[config->size_count++] = size;
     }
     return true;

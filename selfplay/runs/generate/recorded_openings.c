@@ -109,8 +109,8 @@ bool recorded_openings_load(RecordedOpenings *openings, const RecordedSettings *
     if (!openings->tried)
         openings->loaded = load(openings, settings, games, &openings->failure);
     openings->tried = true;
-    if (!openings->loaded && error)
-        *error = openings->failure;
+    if (!openings->loaded)
+        error_pass(error, &openings->failure);
     pthread_mutex_unlock(&openings->lock);
     return openings->loaded;
 }

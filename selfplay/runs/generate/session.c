@@ -31,7 +31,7 @@ bool selfplay_session_set_aside(const SelfplaySession *session, const char *name
     if (!damage->text[0])
         return true;
     if (selfplay_state(session->run)->store.played == 0)
-        return error_set(error, "%s", damage->text);
+        return error_pass(error, damage);
     return file_path_in(session->folder, name, path, error) &&
            document_set_aside(path, "from the records", damage, error);
 }
