@@ -7,9 +7,9 @@
 STIGMERGY_FAULTS is the program whose calls can fail (calls.c, calls.txt). Each command runs undisturbed once, with a
 journal of its calls. Then it runs once for each call that is to fail, in a new folder:
   - no signal, no report of a sanitizer, no hanging;
-  - a non-zero status, and on standard error one line that names the cause, the last one; or success, with the files and the
-    output of the undisturbed run, where TOLERATED says why. Instead of an answer, `gtp` and `analyze` may give an error
-    that names the cause;
+  - a non-zero status, not that of a wrong command line where memory has run out, and on standard error one line that
+    names the cause, the last one; or success, with the files and the output of the undisturbed run, where TOLERATED says
+    why. Instead of an answer, `gtp` and `analyze` may give an error that names the cause;
   - no temporary file is left;
   - the same command once more, with nothing that fails, goes on: every whole record of the disturbed run is still there,
     and the results are those of the undisturbed run.
@@ -375,6 +375,8 @@ def judge(case, call, done, expected_output, expected, folder):
     lines = re.split(r"[\r\n]+", text.strip())
     if not (lines[-1].startswith("stigmergy") and CAUSE.search(lines[-1])):
         return f"its last line names no cause: '{lines[-1]}'"
+    if done.returncode == 2 and "out of memory" in lines[-1]:
+        return f"its status says that the command line is wrong: '{lines[-1]}'"
     named = [line for line in lines if CAUSE.search(line)]
     return f"it names a cause {len(named)} times: {named}" if len(named) > 1 else None
 
@@ -498,6 +500,7 @@ def self_test():
         assert found(Done(0, ""), (1, "close", "file_read", "0x1")) is None
         assert "is missing" in found(Done(0, ""), (1, "close", "file_read", "0x1"), {"run.json": {}})
         assert "names no cause" in found(Done(1, "stigmergy komi: it failed\n"))
+        assert "command line is wrong" in found(Done(2, "stigmergy komi: out of memory\n"))
         assert "2 times" in found(Done(1, 2 * "stigmergy komi: out of memory\n"))
         assert found(Done(1, "progress\rstigmergy komi: x: cannot write: Input/output error\n")) is None
         open(os.path.join(folder, "a.tmp"), "w").close()

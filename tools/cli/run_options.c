@@ -32,16 +32,16 @@ error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptio
     return options_check(state, good, &error);
 }
 
-bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
-                      RunOptionsSettle *settle) {
-    Error error = {.text = "out of memory"};
+int run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
+                     RunOptionsSettle *settle) {
+    Error error;
     void *defaults = malloc(size);
-    bool good = defaults != NULL;
+    bool good = defaults || error_set(&error, "out of memory");
     if (good) {
         memcpy(defaults, options, size);
         if (!options_parse(argp, argc, argv, options)) {
             free(defaults);
-            return false;
+            return TOOL_USAGE;
         }
         const char *path = options->config_path;
         memcpy(options, defaults, size);
@@ -49,11 +49,8 @@ bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions
     }
     free(defaults);
     if (good && !options_parse(argp, argc, argv, options))
-        return false;
-    good = good && settle(options, &error);
-    if (!good)
-        tool_fail(argv[0], TOOL_USAGE, &error);
-    return good;
+        return TOOL_USAGE;
+    return good && settle(options, &error) ? TOOL_DONE : tool_fail(argv[0], TOOL_USAGE, &error);
 }
 
 bool run_options_settle(RunOptions *options, Player *player, Error *error) {

@@ -26,10 +26,10 @@ typedef bool RunOptionsSettle(RunOptions *options, Error *error);
 error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptions *options);
 
 /* Parses twice: the first time to find the configuration file, the second to override what it says. `options` begin the
- * `size` bytes of a subcommand's values, with the defaults. Then calls `settle`. False when an error has been
- * reported. */
-bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
-                      RunOptionsSettle *settle);
+ * `size` bytes of a subcommand's values, with the defaults. Then calls `settle`. TOOL_DONE, or the exit
+ * status after an error, which it has reported. */
+int run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
+                     RunOptionsSettle *settle);
 
 /* Takes over what the common options say about the game, the seed and the player (NULL if there are several players).
  * Without a number of threads, it becomes the number of processors. */

@@ -139,8 +139,9 @@ static bool write_sgf(const RunOptions *run_options, const Run *run, Error *erro
 
 int tool_book(int argc, char **argv) {
     BookOptions options = {.config = book_config_default(5), .run.config = &options.config.run};
-    if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
-        return TOOL_USAGE;
+    const int status = run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle);
+    if (status != TOOL_DONE)
+        return status;
     const Player player = player_with_effort(options.config.player, options.config.effort);
     char more[FILE_PATH_MAX + 32] = "";
     if (options.sgf)

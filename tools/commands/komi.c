@@ -157,8 +157,9 @@ static Player usual_player(const KomiConfig *config, int rung) {
 
 int tool_komi(int argc, char **argv) {
     KomiOptions options = {.config = komi_config_default(5), .run.config = &options.config.run};
-    if (!run_options_read(&komi_argp, argc, argv, &options.run, sizeof options, settle))
-        return TOOL_USAGE;
+    const int status = run_options_read(&komi_argp, argc, argv, &options.run, sizeof options, settle);
+    if (status != TOOL_DONE)
+        return status;
     Player players[KOMI_RUNGS_MAX];
     RunCommand command = {.kind = &komi_kind,
                           .options = &options.run,

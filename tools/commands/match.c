@@ -402,8 +402,9 @@ static bool print_costs(const RunOptions *options, const Run *run, const void *u
 int tool_match(int argc, char **argv) {
     static MatchOptions options;
     options = (MatchOptions){.config = match_config_default(5), .run.config = &options.config.run};
-    if (!run_options_read(&match_argp, argc, argv, &options.run, sizeof options, settle))
-        return TOOL_USAGE;
+    const int status = run_options_read(&match_argp, argc, argv, &options.run, sizeof options, settle);
+    if (status != TOOL_DONE)
+        return status;
     if (options.run.dry_run)
         return run_cost_say(&options.run, &match_kind, print_costs, NULL, argv[0]);
     RunCommand command = {.kind = &match_kind,

@@ -168,8 +168,9 @@ static void describe(const Run *run, int group, char *text, size_t size) {
 
 int tool_openings(int argc, char **argv) {
     OpeningsOptions options = {.config = openings_config_default(5), .run.config = &options.config.run};
-    if (!run_options_read(&openings_argp, argc, argv, &options.run, sizeof options, settle))
-        return TOOL_USAGE;
+    const int status = run_options_read(&openings_argp, argc, argv, &options.run, sizeof options, settle);
+    if (status != TOOL_DONE)
+        return status;
     const Player player = player_with_effort(options.config.player, options.config.effort);
     RunCommand command = {.kind = &openings_kind,
                           .options = &options.run,

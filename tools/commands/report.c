@@ -96,10 +96,12 @@ int tool_report(int argc, char **argv) {
     static ReportOptions options;
     if (!options_parse(&report_argp, argc, argv, &options))
         return TOOL_USAGE;
-    Error error = {.text = "out of memory"};
+    Error error;
     ReportDocument *documents = calloc((size_t)options.count, sizeof *documents);
     int status = TOOL_DONE;
-    if (!documents || !check_out(&options, &error) || !read_documents(&options, documents, &error))
+    const bool good = (documents || error_set(&error, "out of memory")) && check_out(&options, &error) &&
+                      read_documents(&options, documents, &error);
+    if (!good)
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!write_report(&options, documents, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

@@ -323,8 +323,9 @@ static int make_set(const SelfplayOptions *options, int argc, char **argv) {
 
 /* Does what the options say, which it reads first. */
 static int run_tool(SelfplayOptions *options, int argc, char **argv) {
-    if (!run_options_read(&selfplay_argp, argc, argv, &options->run, sizeof *options, settle))
-        return TOOL_USAGE;
+    const int status = run_options_read(&selfplay_argp, argc, argv, &options->run, sizeof *options, settle);
+    if (status != TOOL_DONE)
+        return status;
     if (options->check)
         return check(options->check, argv[0]);
     if (options->discard)

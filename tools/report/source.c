@@ -7,11 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void source_fail(ReportSource *source, const char *key, const char *expected) {
-    if (source->failed)
-        return;
+/* Counts a failure. Only the first is kept, as it is the one to report. */
+static bool is_first(ReportSource *source) {
+    const bool first = !source->failed;
     source->failed = true;
-    error_set(&source->error, "%s: '%s' is wrong or missing, expected %s", source->path, key, expected);
+    return first;
+}
+
+void source_fail(ReportSource *source, const char *key, const char *expected) {
+    if (is_first(source))
+        error_set(&source->error, "%s: '%s' is wrong or missing, expected %s", source->path, key, expected);
 }
 
 double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high) {
@@ -97,8 +102,9 @@ ReportRating source_rating(ReportSource *source, const cJSON *object) {
 
 void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size) {
     void *list = calloc((size_t)cJSON_GetArraySize(array) + 1, size);
-    if (!list)
-        source_fail(source, key, "fewer of them: out of memory");
+    if (!list && is_first(source))
+        error_set(&source->error, "%s: '%s' is wrong or missing, expected fewer of them: out of memory", source->path,
+                  key);
     return list;
 }
 
@@ -136,11 +142,8 @@ Game *source_game(ReportSource *source, bool all_sizes, GamePie pie) {
         .pie = chooses(source, "pie", "on")    ? GAME_PIE_ON
                : chooses(source, "pie", "off") ? GAME_PIE_OFF
                                                : pie};
-    Error reason;
-    Game *game = source->failed ? NULL : game_new(&options, &reason);
-    if (!game && !source->failed) {
-        source->failed = true;
-        error_set(&source->error, "%s: %s", source->path, reason.text);
-    }
+    Game *game = source->failed ? NULL : game_new(&options, &source->error);
+    if (!game && is_first(source))
+        error_prefix(&source->error, "%s: ", source->path);
     return game;
 }
