@@ -143,35 +143,48 @@ static bool is_enough(Search *search, int at, Frontier frontier, int spare) {
 
 /* ---- The steps ---- */
 
-/* Makes the steps for one order of the cells. Returns an estimate of the effort. */
+/* The cells of the frontier while the steps are made, and their slots. */
+typedef struct Slots {
+    CellSet cells;
+    unsigned open; /* the slots that are free, as bits */
+    uint8_t of[SGOLTE_CELLS];
+} Slots;
+
+static uint8_t enter(Slots *slots, const SgolteTables *tables, int c) {
+    slots->cells |= tables->bit[c];
+    slots->of[c] = (uint8_t)__builtin_ctz(slots->open);
+    slots->open &= slots->open - 1;
+    return slots->of[c];
+}
+
+/* Returns the slot that is free now. */
+static uint8_t leave(Slots *slots, const SgolteTables *tables, int c) {
+    slots->cells &= ~tables->bit[c];
+    slots->open |= 1u << slots->of[c];
+    return slots->of[c];
+}
+
+/* Makes the steps for one order of the cells. Returns an estimate of the effort: a good order has small frontiers (a
+ * small vertex separation), for they separate the cells chosen so far from those still to come. */
 static uint64_t plan(Search *search, const SgolteTables *tables, const uint8_t own[], const uint8_t order[],
                      CellSet cells) {
-    unsigned open = (1u << SLOTS) - 1;
+    Slots slots = {.open = (1u << SLOTS) - 1};
     uint64_t effort = 0;
-    uint8_t slot[SGOLTE_CELLS];
-    CellSet active = 0;
     search->count = 0;
     for (int i = 0; i < tables->cells; i++) {
         const int c = order[i];
         if (!set_has(cells, c))
             continue;
+        CellSet before = tables->adjacent[c] & slots.cells, may_leave = before | tables->bit[c];
         Step *step = &search->steps[search->count++];
-        *step = (Step){.slot = (uint8_t)__builtin_ctz(open), .own = own[c], .later = ~(Frontier)0};
-        slot[c] = step->slot;
-        open &= open - 1;
+        *step = (Step){.slot = enter(&slots, tables, c), .own = own[c], .later = ~(Frontier)0};
         cells &= ~tables->bit[c];
-        CellSet before = tables->adjacent[c] & active, ends = before | tables->bit[c];
         for (int d; set_take(&before, &d);)
-            step->before[step->count++] = slot[d];
-        active |= tables->bit[c];
-        for (int d; set_take(&ends, &d);) {
-            if (tables->adjacent[d] & cells)
-                continue;
-            active &= ~tables->bit[d];
-            open |= 1u << slot[d];
-            step->later &= ~coloured(0xff, slot[d]);
-        }
-        effort += 1u << set_count(active);
+            step->before[step->count++] = slots.of[d];
+        for (int d; set_take(&may_leave, &d);)
+            if (!(tables->adjacent[d] & cells))
+                step->later &= ~coloured(0xff, leave(&slots, tables, d));
+        effort += 1u << set_count(slots.cells);
     }
     return effort;
 }

@@ -226,6 +226,11 @@ static CellSet find_crowd(const SgolteCaptures *captures, const SgolteTarget *ta
     return set;
 }
 
+/* Whether a splitter answers the question for a way: there is none, or it has room. */
+static bool answers(const SgolteCaptures *captures, const SgolteTarget *target, CellSet splitter) {
+    return !splitter || has_room_after(captures, target, splitter, 0);
+}
+
 /* A subset of `allowed` that splits the group and leaves room, or the empty set if there is none. Sets that cannot
  * contain `taken` are left out. In a crowd at least one cell stays uncaptured: each cell in turn is tried as the first
  * such cell. */
@@ -233,7 +238,7 @@ static CellSet find_way(const SgolteCaptures *captures, const SgolteTarget *targ
     if (!has_room_after(captures, target, taken, 0))
         return 0;
     const CellSet splitter = find_splitter(captures->tables, target->group, allowed);
-    if (!splitter || has_room_after(captures, target, splitter, 0))
+    if (answers(captures, target, splitter))
         return splitter;
     CellSet left_out = find_crowd(captures, target, splitter) & ~taken, way = 0;
     for (int c; !way && set_take(&left_out, &c); taken |= captures->tables->bit[c])
@@ -271,6 +276,36 @@ static void leave_out(const SgolteCaptures *captures, SgolteReaches *reaches, Ce
             reaches->of[i] &= ~cells;
 }
 
+/* Leaves in the reaches what may be captured together with c. If c is in one reach alone, so is its whole connected
+ * part of the way: the cells adjacent to it are in no other one. */
+static void capture(const SgolteCaptures *captures, SgolteReaches *reaches, int c) {
+    int reach;
+    if (count_reaches(captures, reaches, c, &reach) == 1)
+        leave_out(captures, reaches, captures->tables->adjacent[c], reach);
+}
+
+static CellSet find_tight_way(const SgolteCaptures *captures, const SgolteTarget *target, SgolteReaches reaches,
+                              CellSet taken);
+
+/* find_tight_way where at least one cell of `crowd` stays uncaptured. Each in turn is tried as the first such cell.
+ * Before each turn of the loop, no way leaves out a cell that has moved from `crowd` to `taken`: so all ways that are
+ * left contain `taken`, leave out a cell of `crowd`, and lie within the reaches. */
+static CellSet find_way_without(const SgolteCaptures *captures, const SgolteTarget *target, SgolteReaches *reaches,
+                                CellSet taken, CellSet crowd) {
+    CellSet way = 0;
+    while (crowd && !way) {
+        const int c = choose_cell(captures, reaches, crowd);
+        const CellSet bit = captures->tables->bit[c];
+        SgolteReaches without = *reaches;
+        leave_out(captures, &without, bit, -1);
+        way = find_tight_way(captures, target, without, taken);
+        crowd &= ~bit;
+        taken |= bit;
+        capture(captures, reaches, c);
+    }
+    return way;
+}
+
 /* find_way within reaches. They shrink during the search, because a cell adjacent to a captured one touches the same
  * group. */
 static CellSet find_tight_way(const SgolteCaptures *captures, const SgolteTarget *target, SgolteReaches reaches,
@@ -280,26 +315,14 @@ static CellSet find_tight_way(const SgolteCaptures *captures, const SgolteTarget
         allowed |= reaches.of[i] & target->group;
     if ((taken & ~allowed) || !has_room_after(captures, target, taken, 0))
         return 0;
-    CellSet splitter = find_splitter(captures->tables, target->group, allowed);
-    if (!splitter || has_room_after(captures, target, splitter, 0))
+    const CellSet splitter = find_splitter(captures->tables, target->group, allowed);
+    if (answers(captures, target, splitter))
         return splitter;
-    splitter = find_candidate(captures, target->group, &reaches);
-    if (!splitter || has_room_after(captures, target, splitter, 0))
-        return splitter;
-    CellSet left_out = find_crowd(captures, target, splitter) & ~taken, way = 0;
-    while (left_out && !way) {
-        const int c = choose_cell(captures, &reaches, left_out);
-        const CellSet bit = captures->tables->bit[c];
-        int reach;
-        SgolteReaches left = reaches;
-        leave_out(captures, &left, bit, -1);
-        way = find_tight_way(captures, target, left, taken);
-        left_out &= ~bit;
-        taken |= bit;
-        if (count_reaches(captures, &reaches, c, &reach) == 1)
-            leave_out(captures, &reaches, captures->tables->adjacent[c], reach);
-    }
-    return way;
+    const CellSet candidate = find_candidate(captures, target->group, &reaches);
+    if (answers(captures, target, candidate))
+        return candidate;
+    const CellSet crowd = find_crowd(captures, target, candidate) & ~taken;
+    return find_way_without(captures, target, &reaches, taken, crowd);
 }
 
 /* Any way to split the target, for targets where three more stones do not have room. Empty if there is none. */
