@@ -176,37 +176,46 @@ static bool is_repetition(const char *source, const GameRecord *record, const Ga
                              (const char *[]){before->players[BLACK], before->players[WHITE]}, error);
 }
 
+/* Reads one line. Its number is only found when an error needs it: then the line is read again. */
+static bool read_numbered(const RecordFile *file, const char *text, const Line *line, GameRecord *record,
+                          Error *error) {
+    Error unnumbered;
+    char source[FILE_PATH_MAX + 32];
+    if (read_line(file, file->lines.path, line, record, &unnumbered))
+        return true;
+    snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, line));
+    return read_line(file, source, line, record, error); /* at times there is memory the second time */
+}
+
+/* Enters the record of a line. `before` is that of the line before if that was the same game, else NULL. */
+static bool enter_line(RecordFile *file, const RecordGroups *groups, const Line *line, const GameRecord *record,
+                       const GameRecord *before, Error *error) {
+    const char *path = file->lines.path;
+    if (line->id.group == RECORD_GROUP_UNKNOWN)
+        return error_set(error, "%s: '%s' is not a game of this run", path, record->id);
+    if (before) {
+        file->repeated++;
+        return is_repetition(path, record, before, error);
+    }
+    if (line->id.group >= 0)
+        return groups->enter(groups->user, path, line->id, record, error);
+    if (file->kept++ == 0)
+        strcpy(file->kept_id, record->id);
+    return true;
+}
+
 static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char *text, const Line *lines, int count,
                         Error *error) {
-    GameRecord record = {0}, before = {0};
+    GameRecord records[2] = {0}; /* of a line and of the line before, in turn */
     bool good = true;
     for (int i = 0; i < count && good; i++) {
-        Error reason;
-        const GameRecord last = before; /* their memory is used in turn */
-        before = record;
-        record = last;
-        if (!read_line(file, file->lines.path, &lines[i], &record, &reason)) {
-            /* The number of the line is only found when an error needs it. */
-            char source[FILE_PATH_MAX + 32];
-            snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, &lines[i]));
-            if (!read_line(file, source, &lines[i], &record, error)) /* at times there is memory the second time */
-                good = false;
-        }
-        if (!good) {
-            /* `error` is set already */
-        } else if (lines[i].id.group == RECORD_GROUP_UNKNOWN) {
-            good = error_set(error, "%s: '%s' is not a game of this run", file->lines.path, record.id);
-        } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {
-            good = is_repetition(file->lines.path, &record, &before, error);
-            file->repeated++;
-        } else if (lines[i].id.group >= 0) {
-            good = groups->enter(groups->user, file->lines.path, lines[i].id, &record, error);
-        } else if (file->kept++ == 0) {
-            strcpy(file->kept_id, record.id);
-        }
+        GameRecord *record = &records[i % 2];
+        const bool same = i > 0 && same_game(&lines[i], &lines[i - 1]);
+        good = read_numbered(file, text, &lines[i], record, error) &&
+               enter_line(file, groups, &lines[i], record, same ? &records[(i + 1) % 2] : NULL, error);
     }
-    record_free(&record);
-    record_free(&before);
+    record_free(&records[0]);
+    record_free(&records[1]);
     return good;
 }
 
