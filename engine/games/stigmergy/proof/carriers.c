@@ -39,21 +39,27 @@ static void find_reach(const ProofQuestion *question, ProofPosition *position, S
     safe_reach(stigmergy_tables(question->game), position->set, side, 1, &position->set[SET_REACH + side]);
 }
 
-/* With the button on the table the value is between the one with White holding it and the one with Black holding it,
- * which is two half points more. If both are on one side of the threshold, the question is about cells alone. In a game
- * of one threshold the goal stays the same, whoever takes the button, so that earlier proofs can still be used. */
+/* A question's goal, and the phase of the position. With the button on the table the value is between the one with
+ * White holding it and the one with Black holding it, which is two half points more. If both are on one side of the
+ * threshold, the question is about cells alone. In a game of one threshold the goal stays the same, whoever takes the
+ * button, so that earlier proofs can still be used. */
+static int find_goal(const Game *game, int button, int threshold_half_points, int *phase) {
+    const int with = cells_for(game, threshold_half_points - 1), without = cells_for(game, threshold_half_points + 1);
+    switch (button) {
+    case BUTTON_WHITE: *phase = PHASE_CELLS; return without;
+    case BUTTON_BLACK: *phase = PHASE_EASED; return with + 1; /* he needs one fewer: see need */
+    case BUTTON_ON_TABLE: *phase = with < without ? PHASE_BUTTON : PHASE_CELLS; return without;
+    default: *phase = PHASE_CELLS; return cells_for(game, threshold_half_points); /* there is none */
+    }
+}
+
 static bool open(const Game *game, const GameState *state, int threshold_half_points, ProofQuestion *question,
                  ProofPosition *position) {
     const StigmergyState *stigmergy = (const StigmergyState *)state;
-    const bool on_table = stigmergy->button == BUTTON_ON_TABLE, black_has_it = stigmergy->button == BUTTON_BLACK;
-    const int without = cells_for(game, threshold_half_points + (stigmergy->button != BUTTON_NONE));
-    const int with = cells_for(game, threshold_half_points - 1);
-    const int goal = black_has_it ? with + 1 : without;
+    int phase;
+    const int goal = find_goal(game, stigmergy->button, threshold_half_points, &phase);
     *question = (ProofQuestion){.game = game, .full = stigmergy_tables(game)->full[0], .goal = goal};
-    *position = (ProofPosition){.side = stigmergy->side,
-                                .phase = black_has_it                 ? PHASE_EASED
-                                         : on_table && with < without ? PHASE_BUTTON
-                                                                      : PHASE_CELLS};
+    *position = (ProofPosition){.side = stigmergy->side, .phase = phase};
     for (int side = BLACK; side <= WHITE; side++) /* both sides need a cell, whoever takes the button */
         if (need(question, position->phase, side) - (position->phase == PHASE_BUTTON) < 1)
             return false;
