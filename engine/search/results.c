@@ -185,11 +185,10 @@ static int sort_edges(const Search *search, Candidate sorted[GAME_LEGAL_MAX]) {
 /* Writes the moves that an edge stands for: its visits and probabilities are shared out among them. */
 static int write_class(const Search *search, const Symmetries *own, const Edge *edge, float policy, SearchMove *out,
                        int capacity) {
-    Action class[HEXHEX_SYMMETRIES];
-    const int size = search_class(search->game, own, edge->action, class);
-    const int written = size < capacity ? size : capacity;
+    const ActionClass class = symmetries_class(search->game, own, edge->action);
+    const int size = class.count, written = size < capacity ? size : capacity;
     for (int i = 0; i < written; i++)
-        out[i] = (SearchMove){.action = class[i],
+        out[i] = (SearchMove){.action = class.action[i],
                               .visits = (edge_visits(edge) + (uint32_t)(size - 1 - i)) / (uint32_t)size,
                               .win_rate = (double)edge_mean(edge),
                               .margin = (double)edge_margin(edge),
@@ -231,9 +230,8 @@ void search_judge_by_policy(const Search *search, SearchSummary *summary) {
 /* An image of a root's action by chance: the search has looked at one of several that are equally good. */
 static Action draw_image(const Search *search, Action action, Rng *rng) {
     const Symmetries own = symmetries_of_root(search);
-    Action class[HEXHEX_SYMMETRIES];
-    const int size = search_class(search->game, &own, action, class);
-    return size > 1 ? class[rng_below(rng, (uint32_t)size)] : action;
+    const ActionClass images = symmetries_class(search->game, &own, action);
+    return images.count > 1 ? images.action[rng_below(rng, (uint32_t)images.count)] : action;
 }
 
 Action search_draw(const Search *search, int power, double loss, Rng *rng) {

@@ -7,6 +7,7 @@
 #include "engine/base/lines.h"
 #include "engine/eval/mixed.h"
 #include "engine/eval/playouts.h"
+#include "engine/game/symmetry.h"
 #include "engine/search/gumbel.h"
 #include "engine/search/puct.h"
 #include "engine/search/revisit.h"
@@ -112,15 +113,8 @@ int search_allowed(const Search *search, const GameState *state, int depth, Acti
 
 /* ---- symmetry.c ---- */
 
-/* The symmetries of the board that take a position to itself. The first is the identity, map 0. */
-typedef struct Symmetries {
-    int count, map[HEXHEX_SYMMETRIES];
-} Symmetries;
-
+/* The symmetries of a position in which nodes leave out actions; the identity alone where they keep all. */
 Symmetries search_symmetries(const Game *game, const GameState *state);
-
-/* Writes the images of an action, itself first, each once. Returns how many there are. */
-int search_class(const Game *game, const Symmetries *own, Action action, Action out[HEXHEX_SYMMETRIES]);
 
 /* To be called when the root position has changed. */
 void search_expect_symmetry(Search *search);

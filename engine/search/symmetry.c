@@ -11,57 +11,23 @@
 
 enum { STONES_MAX = 2 };
 
-static int count_stones(const Game *game, const uint8_t *stones) {
+static int count_stones(const Game *game, const GameState *state) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
     int count = 0;
+    game->rules->stones(game, state, stones);
     for (int c = 0; c < game->board.cells; c++)
         count += stones[c] != 0;
     return count;
 }
 
 void search_expect_symmetry(Search *search) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    search->game->rules->stones(search->game, &search->root, stones);
-    search->symmetric_depth = STONES_MAX + 1 - count_stones(search->game, stones);
+    search->symmetric_depth = STONES_MAX + 1 - count_stones(search->game, &search->root);
 }
 
 Symmetries search_symmetries(const Game *game, const GameState *state) {
-    Symmetries own = {.count = 1}; /* the identity is the first map */
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    game->rules->stones(game, state, stones);
-    /* In the middle of a turn more than the stones counts. */
-    if (!game->rules->turn_start(state) || count_stones(game, stones) > STONES_MAX)
-        return own;
-    for (int map = 1; map < HEXHEX_SYMMETRIES; map++) {
-        int c = 0;
-        while (c < game->board.cells && stones[c] == stones[game->board.symmetry[map][c]])
-            c++;
-        if (c == game->board.cells)
-            own.map[own.count++] = map;
-    }
-    return own;
-}
-
-int search_class(const Game *game, const Symmetries *own, Action action, Action out[HEXHEX_SYMMETRIES]) {
-    int count = 0;
-    for (int i = 0; i < own->count; i++) {
-        const Action image = game->rules->symmetry(game, own->map[i], action);
-        int k = 0;
-        while (k < count && out[k] != image)
-            k++;
-        if (k == count)
-            out[count++] = image;
-    }
-    return count;
-}
-
-/* The lowest image of an action, which stands for its class. */
-static Action first_of(const Game *game, const Symmetries *own, Action action) {
-    Action first = action;
-    for (int i = 1; i < own->count; i++) {
-        const Action image = game->rules->symmetry(game, own->map[i], action);
-        first = image < first ? image : first;
-    }
-    return first;
+    if (!game->rules->turn_start(state) || count_stones(game, state) > STONES_MAX)
+        return (Symmetries){.count = 1};
+    return symmetries_of(game, state);
 }
 
 /* The logit of the sum of the probabilities of a class. */
@@ -70,7 +36,7 @@ static float class_logit(const Game *game, const Symmetries *own, const Action *
     float of_class[HEXHEX_SYMMETRIES];
     int size = 0;
     for (int i = 0; i < count; i++)
-        if (first_of(game, own, actions[i]) == first)
+        if (symmetries_first(game, own, actions[i]) == first)
             of_class[size++] = logits[i];
     return search_logit_of_sum(of_class, size, 1);
 }
@@ -87,7 +53,7 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
     if (own.count == 1)
         return count;
     for (int i = 0; i < count; i++) {
-        if (first_of(search->game, &own, actions[i]) != actions[i])
+        if (symmetries_first(search->game, &own, actions[i]) != actions[i])
             continue;
         if (logits)
             kept_logits[kept] = puct ? class_logit(search->game, &own, actions, logits, count, actions[i]) : logits[i];

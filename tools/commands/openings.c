@@ -77,7 +77,7 @@ static bool settle(RunOptions *run, Error *error) {
 /* ---- The answer ---- */
 
 static void format_class(const Run *run, int number, char out[GAME_TEXT_MAX]) {
-    openings_format(run, openings_state(run)->classes[number].member[0], out);
+    openings_format(run, openings_state(run)->classes[number].action[0], out);
 }
 
 /* The win rate, drawn towards one half so that a move with few games stands between the others. */

@@ -2,6 +2,7 @@
  *
  * engine/solver/solver.h does the work. This file reads the position, shows the bounds as they are proved, and writes
  * the answer as text or as a JSON document (schema stigmergy-solve). */
+#include "engine/game/symmetry.h"
 #include "engine/solver/solver.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
@@ -152,25 +153,9 @@ static SolverLimits limits_now(Solution *solution, bool progress) {
     return limits;
 }
 
-/* A move among the first `count` of the list that a symmetry of the position takes this one to; -1 if there is none. */
-static int find_symmetric(const Solution *solution, Action action, int count) {
-    const Game *game = solution->game;
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    game->rules->stones(game, &solution->state, stones);
-    for (int map = 1; map < HEXHEX_SYMMETRIES; map++) {
-        bool same = true;
-        for (int c = 0; c < game->board.cells && same; c++)
-            same = stones[game->board.symmetry[map][c]] == stones[c];
-        const Action mapped = same ? game->rules->symmetry(game, map, action) : action;
-        for (int i = 0; i < count && same; i++)
-            if (solution->moves[i].action == mapped)
-                return i;
-    }
-    return -1;
-}
-
 static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     const Game *game = solution->game;
+    const Symmetries own = symmetries_of(game, &solution->state);
     Action actions[GAME_LEGAL_MAX];
     solution->count = game->rules->legal(game, &solution->state, actions);
     solution->moves = calloc((size_t)solution->count + 1, sizeof *solution->moves);
@@ -179,9 +164,12 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     for (int i = 0; i < solution->count; i++) {
         MoveValue *move = &solution->moves[i];
         move->action = actions[i];
-        const int symmetric = find_symmetric(solution, actions[i], i);
-        if (symmetric >= 0) {
-            move->result = solution->moves[symmetric].result;
+        const Action first = symmetries_first(game, &own, actions[i]);
+        int k = 0;
+        while (k < i && solution->moves[k].action != first)
+            k++;
+        if (k < i) {
+            move->result = solution->moves[k].result;
             continue;
         }
         GameState after;

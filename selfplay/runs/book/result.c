@@ -1,6 +1,7 @@
 /* See result_internal.h. */
 #include "selfplay/runs/book/result_internal.h"
 
+#include "engine/game/symmetry.h"
 #include "selfplay/io/exact_value.h"
 
 #include <stdio.h>
@@ -66,14 +67,14 @@ static void add_images(cJSON *json, const BookTree *tree, Action action) {
     Action legal[GAME_LEGAL_MAX];
     rules->start(tree->game, &state, tree->komi);
     const int count = rules->legal(tree->game, &state, legal);
+    const Symmetries all = symmetries_of(tree->game, &state);
+    const Action first = symmetries_first(tree->game, &all, action);
     for (int i = 0; i < count; i++)
-        for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
-            if (rules->symmetry(tree->game, map, action) == legal[i]) {
-                char move[GAME_TEXT_MAX];
-                rules->format(tree->game, &state, legal[i], move);
-                json_add(moves, NULL, cJSON_CreateString(move));
-                break;
-            }
+        if (symmetries_first(tree->game, &all, legal[i]) == first) {
+            char move[GAME_TEXT_MAX];
+            rules->format(tree->game, &state, legal[i], move);
+            json_add(moves, NULL, cJSON_CreateString(move));
+        }
 }
 
 /* ---- Nodes ---- */

@@ -2,6 +2,7 @@
 #include "selfplay/runs/komi/first_moves.h"
 
 #include "engine/base/rng.h"
+#include "engine/game/symmetry.h"
 #include "selfplay/stats/komi_data.h"
 
 enum { SEED_IMAGE = 1 << 30 }; /* what the image is drawn for from the seed of a game */
@@ -72,19 +73,15 @@ void komi_format_beginning(const Run *run, int beginning, char out[GAME_TEXT_MAX
 }
 
 cJSON *komi_beginning_images(const Run *run, int beginning) {
-    const Action action = komi_beginnings(run)->list[beginning].actions[0];
-    Action image[HEXHEX_SYMMETRIES];
-    int count = 0;
+    const Game *game = run->game;
+    GameState start;
+    game->rules->start(game, &start, NAMING_KOMI);
+    const Symmetries all = symmetries_of(game, &start);
+    const ActionClass class = symmetries_class(game, &all, komi_beginnings(run)->list[beginning].actions[0]);
     cJSON *moves = cJSON_CreateArray();
-    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+    for (int i = 0; i < class.count; i++) {
         char move[GAME_TEXT_MAX];
-        int known = 0;
-        image[count] = run->game->rules->symmetry(run->game, map, action);
-        while (image[known] != image[count])
-            known++;
-        if (known < count)
-            continue;
-        run_format_first(run, NAMING_KOMI, image[count++], move);
+        run_format_first(run, NAMING_KOMI, class.action[i], move);
         json_add(moves, NULL, cJSON_CreateString(move));
     }
     return moves;

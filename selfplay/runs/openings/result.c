@@ -10,9 +10,9 @@ static const char method[] = "beta posteriors under a uniform prior; games by to
 
 /* ---- Parts ---- */
 
-static void add_move(cJSON *json, const Run *run, const OpeningsClass *first) {
+static void add_move(cJSON *json, const Run *run, const ActionClass *first) {
     char text[GAME_TEXT_MAX];
-    openings_format(run, first->member[0], text);
+    openings_format(run, first->action[0], text);
     cJSON_AddStringToObject(json, "move", text);
 }
 
@@ -22,14 +22,14 @@ static void add_winner(cJSON *json, const char *key, const cJSON *exact, const c
         cJSON_AddStringToObject(json, key, winner == BLACK ? "B" : "W");
 }
 
-static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const OpeningsStanding *standing,
+static cJSON *class_to_json(const Run *run, const ActionClass *first, const OpeningsStanding *standing,
                             const cJSON *exact) {
     cJSON *json = cJSON_CreateObject();
     add_move(json, run, first);
     cJSON *moves = cJSON_AddArrayToObject(json, "moves");
-    for (int i = 0; i < first->members; i++) {
+    for (int i = 0; i < first->count; i++) {
         char text[GAME_TEXT_MAX];
-        openings_format(run, first->member[i], text);
+        openings_format(run, first->action[i], text);
         json_add(moves, NULL, cJSON_CreateString(text));
     }
     const double games = standing->games;

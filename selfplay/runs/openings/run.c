@@ -8,25 +8,24 @@
 
 /* ---- First moves ---- */
 
-static int find_class(const OpeningsState *state, Action action) {
-    for (int i = 0; i < state->count; i++)
-        for (int k = 0; k < state->classes[i].members; k++)
-            if (state->classes[i].member[k] == action)
-                return i;
-    return -1;
+/* The class that begins with this action, a new one if there is none. */
+static ActionClass *find_class(OpeningsState *state, Action first) {
+    int i = 0;
+    while (i < state->count && state->classes[i].action[0] != first)
+        i++;
+    state->count += i == state->count;
+    return &state->classes[i];
 }
 
 static void list_classes(const Game *game, int komi, OpeningsState *state) {
     GameState start;
     Action actions[GAME_LEGAL_MAX];
     game->rules->start(game, &start, komi);
+    const Symmetries all = symmetries_of(game, &start);
     const int count = game->rules->legal(game, &start, actions);
     for (int i = 0; i < count; i++) {
-        int number = -1;
-        for (int map = 1; map < HEXHEX_SYMMETRIES && number < 0; map++)
-            number = find_class(state, game->rules->symmetry(game, map, actions[i]));
-        OpeningsClass *own = &state->classes[number < 0 ? state->count++ : number];
-        own->member[own->members++] = actions[i];
+        ActionClass *class = find_class(state, symmetries_first(game, &all, actions[i]));
+        class->action[class->count++] = actions[i];
     }
 }
 
@@ -88,7 +87,7 @@ static void start(const Run *run, GameId id, RunStart *start) {
     const OpeningsConfig *config = openings_config(run);
     start->komi = (int)config->komi;
     start->opening_actions = 1;
-    start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].member[0];
+    start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].action[0];
     start->players[BLACK] = start->players[WHITE] = player_with_effort(config->player, config->effort);
     start->plays_itself = true;
 }

@@ -3,20 +3,15 @@
 #ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_STANDINGS_H
 #define STIGMERGY_SELFPLAY_RUNS_OPENINGS_STANDINGS_H
 
+#include "engine/game/symmetry.h"
 #include "selfplay/runs/openings/config.h"
 #include "selfplay/runs/openings/fairest.h"
 #include "selfplay/runs/run.h"
 #include "selfplay/stats/design_effect.h"
 
-/* First moves that are images of each other. */
-typedef struct OpeningsClass {
-    Action member[HEXHEX_SYMMETRIES]; /* in ascending order; games begin with the first */
-    int members;
-} OpeningsClass;
-
 /* The kind's own part of a run. */
 typedef struct OpeningsState {
-    OpeningsClass classes[GAME_LEGAL_MAX];
+    ActionClass classes[GAME_LEGAL_MAX]; /* each in ascending order; games begin with its first action */
     int count;
 } OpeningsState;
 

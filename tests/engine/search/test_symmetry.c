@@ -1,6 +1,5 @@
 /* Symmetric positions: which have a symmetry, that the search looks at one action of each class, and that what it says
  * is about all of them. */
-#include "engine/game/beginnings.h"
 #include "engine/games/registry.h"
 #include "engine/search/search_internal.h"
 
@@ -102,32 +101,6 @@ static void turns_are_finished_first(void **unused) {
     game_free(game);
 }
 
-/* Each action of a class leads to an image of the same position, and no action is in two of them. On hexhex-4 some
- * classes have twelve actions, so that every symmetry counts. */
-static void classes_are_images(void **unused) {
-    (void)unused;
-    for (int i = 0; i < GAMES; i++) {
-        Game *game = new_game(games[i], 4);
-        GameState state;
-        Action actions[GAME_LEGAL_MAX], class[HEXHEX_SYMMETRIES];
-        game->rules->start(game, &state, 0);
-        const Symmetries own = search_symmetries(game, &state);
-        const int count = game->rules->legal(game, &state, actions);
-        for (int a = 0; a < count; a++) {
-            const int size = search_class(game, &own, actions[a], class);
-            assert_int_equal(class[0], actions[a]);
-            for (int b = 0; b < count; b++) {
-                int k = 0;
-                while (k < size && class[k] != actions[b])
-                    k++;
-                assert_int_equal(k < size,
-                                 game_class_key(game, 0, &actions[a], 1) == game_class_key(game, 0, &actions[b], 1));
-            }
-        }
-        game_free(game);
-    }
-}
-
 /* All moves of the root, once each; those of a class are alike. */
 static void moves_are_those_of_all_classes(void **unused) {
     (void)unused;
@@ -135,7 +108,7 @@ static void moves_are_those_of_all_classes(void **unused) {
         Game *game = new_game(games[i], 4);
         Search *search = new_search(game, 0);
         SearchMove moves[GAME_LEGAL_MAX];
-        Action legal[GAME_LEGAL_MAX], class[HEXHEX_SYMMETRIES];
+        Action legal[GAME_LEGAL_MAX];
         uint64_t visits = 0;
         double policy = 0;
         set_position(game, search, NULL, 0);
@@ -146,10 +119,10 @@ static void moves_are_those_of_all_classes(void **unused) {
         for (int m = 0; m < count; m++) {
             visits += moves[m].visits;
             policy += moves[m].policy;
-            const int size = search_class(game, &own, moves[m].action, class);
+            const ActionClass class = symmetries_class(game, &own, moves[m].action);
             for (int k = 0; k < count; k++)
-                for (int c = 0; c < size; c++)
-                    if (moves[k].action == class[c])
+                for (int c = 0; c < class.count; c++)
+                    if (moves[k].action == class.action[c])
                         assert_true(moves[k].win_rate == moves[m].win_rate && moves[k].visits <= moves[m].visits + 1 &&
                                     moves[k].policy == moves[m].policy);
             for (int k = 0; k < m; k++)
@@ -272,15 +245,15 @@ static void all_images_are_drawn(void **unused) {
     bool drawn[GAME_ACTIONS_MAX] = {false};
     set_position(game, search, NULL, 0);
     search_run(search, &(SearchLimits){.simulations = SIMULATIONS});
-    Action class[HEXHEX_SYMMETRIES], last = 0;
+    Action last = 0;
     const Symmetries own = search_symmetries(game, search_position(search));
-    const int size = search_class(game, &own, search_best(search), class);
+    const ActionClass class = symmetries_class(game, &own, search_best(search));
     for (int i = 0; i < 400; i++) {
         last = search_draw(search, 16, 0, &rng);
         drawn[last] = true;
     }
-    for (int i = 0; i < size; i++)
-        assert_true(drawn[class[i]]);
+    for (int i = 0; i < class.count; i++)
+        assert_true(drawn[class.action[i]]);
     search_play(search, last);
     assert_int_equal(search_run(search, &(SearchLimits){.simulations = 50}).simulations, 50);
     search_free(search);
@@ -351,7 +324,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symmetries_are_found),
         cmocka_unit_test(turns_are_finished_first),
-        cmocka_unit_test(classes_are_images),
         cmocka_unit_test(moves_are_those_of_all_classes),
         cmocka_unit_test(probabilities_are_shared_out),
         cmocka_unit_test(classes_do_not_change_priors),

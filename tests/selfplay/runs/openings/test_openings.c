@@ -145,9 +145,9 @@ static void classes_are_orbits(void **unused) {
         const OpeningsState *state = openings_state(run);
         int moves = 0;
         for (int i = 0; i < state->count; i++) {
-            moves += state->classes[i].members;
-            for (int m = 1; m < state->classes[i].members; m++)
-                assert_true(state->classes[i].member[m] > state->classes[i].member[m - 1]);
+            moves += state->classes[i].count;
+            for (int m = 1; m < state->classes[i].count; m++)
+                assert_true(state->classes[i].action[m] > state->classes[i].action[m - 1]);
         }
         assert_int_equal(state->count, cases[k].classes);
         assert_int_equal(moves, cases[k].moves);
