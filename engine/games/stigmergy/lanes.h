@@ -143,7 +143,34 @@ CORE_INLINE void lanes_segments(const Lanes *line, const Lanes *below, const Lan
     }
 }
 
-/* core_put for every lane. The stone goes on cell c, and `bit` is c as a set. */
+/* Adds what the cells on both sides of c gain and lose on one axis. The cells of a segment see the stone on c from now
+ * on; until now they saw the stone at the end of the other segment. */
+CORE_INLINE void lanes_see(const Lanes *down, const Lanes *up, const Lanes *own, const Lanes *enemy, int words,
+                           Lanes *gain, Lanes *loss) {
+    const Mask own_up = lanes_sets_meet(up, own, words), own_down = lanes_sets_meet(down, own, words);
+    const Mask enemy_up = lanes_sets_meet(up, enemy, words), enemy_down = lanes_sets_meet(down, enemy, words);
+    for (int i = 0; i < words; i++) {
+        gain[i] = lanes_or_if(lanes_or_if(gain[i], lanes_not(own_down), up[i]), lanes_not(own_up), down[i]);
+        loss[i] = lanes_or_if(lanes_or_if(loss[i], enemy_down, up[i]), enemy_up, down[i]);
+    }
+}
+
+/* core_add and core_subtract for one word of every lane. */
+CORE_INLINE void lanes_add(Lanes *count, Lanes set, int words) {
+    const Lanes carry = count[0] & set;
+    count[0] ^= set;
+    count[2 * words] ^= count[words] & carry;
+    count[words] ^= carry;
+}
+CORE_INLINE void lanes_subtract(Lanes *count, Lanes set, int words) {
+    const Lanes borrow = ~count[0] & set;
+    count[0] ^= set;
+    count[2 * words] ^= ~count[words] & borrow;
+    count[words] ^= borrow;
+}
+
+/* core_put for every lane. The stone goes on cell c, and `bit` is c as a set. After a flip all cells of the segments
+ * see one more stone of the mover and one less of the enemy. */
 CORE_INLINE void lanes_put(const StigmergyTables *tables, LaneSide *own, LaneSide *enemy, Lanes c, const Lanes *bit,
                            int words) {
     Lanes below[HEXHEX_WORDS], above[HEXHEX_WORDS], occupied[HEXHEX_WORDS], own_seen[HEXHEX_WORDS];
@@ -160,27 +187,15 @@ CORE_INLINE void lanes_put(const StigmergyTables *tables, LaneSide *own, LaneSid
         Lanes line[HEXHEX_WORDS], down[HEXHEX_WORDS], up[HEXHEX_WORDS];
         lanes_line(tables, axis, c, words, line);
         lanes_segments(line, below, above, occupied, words, down, up);
-        const Mask own_up = lanes_sets_meet(up, own_seen, words), own_down = lanes_sets_meet(down, own_seen, words);
-        const Mask enemy_up = lanes_sets_meet(up, enemy->stones, words);
-        const Mask enemy_down = lanes_sets_meet(down, enemy->stones, words);
-        for (int i = 0; i < words; i++) {
-            gain[i] = lanes_or_if(lanes_or_if(gain[i], lanes_not(own_down), up[i]), lanes_not(own_up), down[i]);
-            loss[i] = lanes_or_if(lanes_or_if(loss[i], enemy_down, up[i]), enemy_up, down[i]);
-        }
+        lanes_see(down, up, own_seen, enemy->stones, words, gain, loss);
     }
     for (int i = 0; i < words; i++) {
         gain[i] = lanes_if(valid, gain[i], lanes_all(0));
         loss[i] = lanes_if(valid, lanes_if(flip, gain[i], loss[i]), lanes_all(0));
         own->stones[i] |= bit[i];
         enemy->stones[i] &= ~bit[i];
-        Lanes *p = own->count + i, *q = enemy->count + i;
-        const Lanes carry = p[0] & gain[i], borrow = ~q[0] & loss[i];
-        p[0] ^= gain[i];
-        q[0] ^= loss[i];
-        p[2 * words] ^= p[words] & carry;
-        q[2 * words] ^= ~q[words] & borrow;
-        p[words] ^= carry;
-        q[words] ^= borrow;
+        lanes_add(own->count + i, gain[i], words);
+        lanes_subtract(enemy->count + i, loss[i], words);
     }
 }
 
