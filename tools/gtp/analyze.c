@@ -15,7 +15,7 @@
  * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
  * Where the client shows a square, ownership has the points of the square, 0 outside the board. Games without points
  * have no scoreLead. A turn of several actions may be incomplete at the end of a variation; a move
- * whose own turn is incomplete is left out. The interval is in
+ * whose own turn is incomplete is left out, and a report without anything is not written. The interval is in
  * centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the winrate's 95%
  * interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
 #include "selfplay/analysis/avoid.h"
@@ -217,12 +217,14 @@ static void write_ownership(const Gtp *gtp) {
         fprintf(gtp->out, " %.4f", (double)owners[c]);
 }
 
+/* A line, or nothing where it would be empty: an empty line ends the answer. */
 static void report(const Gtp *gtp, const Settings *settings) {
     SearchMove moves[GAME_LEGAL_MAX];
     double priors[GAME_ACTIONS_MAX];
     find_priors(gtp, priors);
     const int count = search_moves(gtp->search, moves, GAME_LEGAL_MAX);
-    for (int i = 0, order = 0; i < count && order < settings->moves; i++) {
+    int order = 0;
+    for (int i = 0; i < count && order < settings->moves; i++) {
         char text[GAME_TEXT_MAX];
         const bool seen = i == 0 || moves[i].visits > 0; /* moves that are proven lost come after those not seen */
         if (seen && find_turn(gtp, &moves[i], text))
@@ -230,7 +232,8 @@ static void report(const Gtp *gtp, const Settings *settings) {
     }
     if (settings->ownership)
         write_ownership(gtp);
-    fputc('\n', gtp->out);
+    if (order > 0 || settings->ownership)
+        fputc('\n', gtp->out);
     fflush(gtp->out);
 }
 

@@ -578,6 +578,31 @@ static void test_same_moves_with_report(void **unused) {
     close_conversation(&reporting);
 }
 
+/* An empty line ends an answer: there is none in it, also where the search knows no whole turn to report. */
+static void test_empty_reports(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"bug", "sgolte"};
+    for (int i = 0; i < 4; i++) {
+        GtpOptions options = default_options();
+        options.game = (GameOptions){.name = names[i / 2], .size = 3};
+        options.player.simulations = i % 2 ? 3 : 1;
+        Conversation talk;
+        open_conversation(&talk, &options);
+        bool over = false;
+        for (int turn = 0; !over; turn++) {
+            char line[64];
+            const char *colour = strstr(say(&talk, "gogui-rules_side_to_move\n"), "black") ? "b" : "w";
+            snprintf(line, sizeof line, "kata-genmove_analyze %s%s\n", colour, turn % 3 ? "" : " ownership true");
+            const char *answer = say(&talk, line);
+            assert_ptr_equal(strstr(answer, "\n\n"), answer + strlen(answer) - 2);
+            over = strstr(answer, "the game is over") != NULL;
+            assert_true(over || strstr(answer, "\nplay "));
+            assert_true(over || turn % 3 || strstr(answer, " ownership "));
+        }
+        close_conversation(&talk);
+    }
+}
+
 /* A session that is fed through a pipe, as the program is. */
 typedef struct Line {
     GtpOptions options;
@@ -810,6 +835,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_genmove_analyze),
         cmocka_unit_test(test_allow_within_a_turn),
         cmocka_unit_test(test_same_moves_with_report),
+        cmocka_unit_test(test_empty_reports),
         cmocka_unit_test(test_gogui_ownership),
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
