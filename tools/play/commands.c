@@ -115,8 +115,10 @@ static void do_side(PlaySession *session, const char *argument) {
         fprintf(session->out, "side: '%.40s', expected b, w or both.\n", argument);
         return;
     }
-    const Side player = game_colour(session->tree->game, play_state(session), colour);
-    session->options.human = both ? PLAY_BOTH : player == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE;
+    if (both)
+        session->options.human = PLAY_BOTH;
+    else
+        play_take_colour(session, colour);
     session->saved = session->kept = (PlayMark){.node = -1}; /* a file of the game names the players */
     fprintf(session->out, "You play %s.\n", both ? "both sides" : colour == BLACK ? "Black" : "White");
     play_computer(session);

@@ -114,7 +114,12 @@ bool play_load(PlaySession *session, const char *path, Error *error) {
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
     const int games = text ? game_tree_count(text, length, 1, &begin) : 0;
     free(text);
-    if (!tree || !play_take_tree(session, tree, error) || !take_players(session, error))
+    const Side colour = play_human_colour(session);
+    if (!tree || !play_take_tree(session, tree, error))
+        return false;
+    if (session->options.human != PLAY_BOTH)
+        play_take_colour(session, colour);
+    if (!take_players(session, error))
         return false;
     if (games > 1)
         fprintf(session->out, "This is the first of the %d games in %s.\n", games, path);

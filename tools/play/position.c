@@ -10,6 +10,16 @@ bool play_is_human(const PlaySession *session, Side player) {
     return session->options.human == PLAY_BOTH || (session->options.human == PLAY_AS_BLACK) == (player == BLACK);
 }
 
+Side play_human_colour(const PlaySession *session) {
+    const Side player = session->options.human == PLAY_AS_BLACK ? BLACK : WHITE;
+    return game_colour(session->tree->game, play_state(session), player);
+}
+
+void play_take_colour(PlaySession *session, Side colour) {
+    const Side player = game_colour(session->tree->game, play_state(session), colour);
+    session->options.human = player == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE;
+}
+
 bool play_is_over(const PlaySession *session) {
     return session->now.forfeit || session->tree->game->rules->over(play_state(session));
 }
@@ -54,11 +64,11 @@ static void show_swap(const PlaySession *session) {
     if (parent < 0 ||
         game_colour(game, play_state(session), BLACK) == game_colour(game, &session->tree->nodes[parent].state, BLACK))
         return;
-    const Side human = session->options.human == PLAY_AS_BLACK ? BLACK : WHITE;
     if (session->options.human == PLAY_BOTH)
         fputs("The players have swapped colours; the stones stay.\n", session->out);
     else
-        fprintf(session->out, "The players have swapped colours: you are %s now.\n", play_colour(session, human));
+        fprintf(session->out, "The players have swapped colours: you are %s now.\n",
+                play_human_colour(session) == BLACK ? "Black" : "White");
 }
 
 void play_show(PlaySession *session) {

@@ -50,6 +50,12 @@ const char *play_colour(const PlaySession *session, Side player);
 /* Whether a person moves for this player. */
 bool play_is_human(const PlaySession *session, Side player);
 
+/* The colour that the person has now. Without a meaning if two people play. */
+Side play_human_colour(const PlaySession *session);
+
+/* Gives the person the player who has this colour now. */
+void play_take_colour(PlaySession *session, Side colour);
+
 Side play_side_to_move(const PlaySession *session);
 
 /* Whether the game has a result, by the rules or not. */
@@ -123,8 +129,8 @@ bool play_has_all(const PlaySession *session, PlayMark mark);
 /* Writes the game as SGF, without turns that were taken back. False with an error. */
 bool play_write(const PlaySession *session, const char *path, Error *error);
 
-/* Goes on with the game of a file, and with the sides and the level that it names, as far as the options want that. The
- * game stays as it is if the file cannot be read. False with an error. */
+/* Goes on with the game of a file, and with the sides and the level that it names, as far as the options want that.
+ * Otherwise the person keeps his colour. The game stays as it is if the file cannot be read. False with an error. */
 bool play_load(PlaySession *session, const char *path, Error *error);
 
 /* ---- start.c ---- */

@@ -511,6 +511,42 @@ static void test_players_of_files(void **unused) {
     unlink(path);
 }
 
+/* After a swap in a file the sides are colours, too: those that the players have at its end. */
+static void test_sides_after_a_swap(void **unused) {
+    (void)unused;
+    static const char swapped[] = "(;FF[4]CA[UTF-8]GM[sgolte]SZ[3];B[c3];W[swap];W[d2])";
+    static const struct {
+        PlayHuman human;
+        bool asked;
+        const char *prompt;
+    } cases[] = {{PLAY_AS_BLACK, true, "Black> "}, {PLAY_AS_WHITE, true, "White> "}, {PLAY_AS_BLACK, false, "Black> "}};
+    char path[64], line[80];
+    Error error;
+    make_path(path, "swapped.sgf");
+    snprintf(line, sizeof line, "load %s", path);
+    assert_true(file_write(path, swapped, strlen(swapped), &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PlayOptions options = default_options();
+        options.game.name = "sgolte";
+        options.load = path;
+        options.human = cases[i].human;
+        options.same_sides = !cases[i].asked;
+        Table table;
+        sit_down(&table, &options);
+        assert_string_equal(play_prompt(table.play), cases[i].prompt);
+        assert_int_equal(strstr(table.text, "The computer (Black) plays ") != NULL, cases[i].human == PLAY_AS_WHITE);
+        say(&table, line);
+        assert_string_equal(play_prompt(table.play), cases[i].prompt); /* your side stays */
+        stand_up(&table);
+        options.load = NULL;
+        sit_down(&table, &options);
+        say(&table, line);
+        assert_string_equal(play_prompt(table.play), cases[i].prompt);
+        stand_up(&table);
+    }
+    unlink(path);
+}
+
 /* Takes the last of what Tab offers, until the turn is complete: Tab adds nothing then. */
 static void complete_turn(Table *table, char turn[128]) {
     for (bool more = true; more;) {
@@ -1011,6 +1047,7 @@ int main(void) {
         cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_players_of_files),
+        cmocka_unit_test(test_sides_after_a_swap),
         cmocka_unit_test(test_results_of_files),
         cmocka_unit_test(test_whole_games),
         cmocka_unit_test(test_completion),
