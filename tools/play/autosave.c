@@ -84,7 +84,8 @@ static bool keep(PlaySession *session, Error *error) {
 
 void play_autosave(PlaySession *session) {
     Error error;
-    if (!play_has_all(session, session->saved) && !play_has_all(session, session->kept))
+    const bool is_new = !play_has_all(session, session->saved) && !play_has_all(session, session->kept);
+    if (session->options.keep && is_new)
         keep(session, &error); /* play_say_kept says why it failed */
 }
 

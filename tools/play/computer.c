@@ -69,6 +69,7 @@ static bool move(PlaySession *session) {
         return false;
     }
     play_moved(session, node);
+    play_autosave(session);
     make_news(session, colour, text, &summary);
     play_show(session);
     return true;

@@ -119,6 +119,7 @@ static void take_turn(PlaySession *session, const char *line) {
         fprintf(session->out, "%s.", error.text);
         suggest(session, line);
     } else {
+        play_autosave(session); /* before the computer thinks */
         play_show(session);
         play_computer(session);
     }
@@ -163,8 +164,7 @@ bool play_line(PlaySession *session, const char *line) {
     const bool empty = !*words && session->stage != PLAY_NAME_KOMI;
     if (!empty && !play_command(session, words, argument))
         take_words(session, words, argument);
-    if (session->options.keep)
-        play_autosave(session);
+    play_autosave(session);
     fflush(session->out);
     return !session->over && !ferror(session->out);
 }

@@ -27,7 +27,7 @@ typedef struct PlayOptions {
                                   variants, where they are not DEFAULT */
     bool same_sides;           /* people play the sides that they play in a file or game to go on with, not `human` */
     bool same_level; /* and the computer plays at the level that it has there, if it has one; else as `player` */
-    bool keep;       /* after each line the game is kept in a file (autosave.c) */
+    bool keep;       /* after each turn and line the game is kept in a file (autosave.c) */
     StopFlag *stop;  /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks, so not NULL */
 } PlayOptions;
 

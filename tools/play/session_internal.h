@@ -111,7 +111,7 @@ void play_why(PlaySession *session, const char *argument);
 
 /* ---- autosave.c ---- */
 
-/* Keeps the game in a file if there is something new in it. */
+/* Keeps the game in a file if the options want that and there is something new in it. */
 void play_autosave(PlaySession *session);
 
 /* Says where the game is kept, or that it could not be kept. Nothing if there are no turns, or if the person has saved

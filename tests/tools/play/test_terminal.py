@@ -146,6 +146,23 @@ def check_ends(folder):
     terminal.end(CTRL_D)
 
 
+def check_killed_thinking(folder):
+    """A kill while the computer thinks does not lose the turn before; nor does one after the computer's first turn."""
+    for arguments, keys, shown, turns in ((['--size', '5', '--move-time', '500'], b'e5\r', 'White to move.', '1.e5'),
+                                          (['--size', '3', '--level', '1', '--side', 'w'], b'', 'White> ', '1.')):
+        own = os.path.join(folder, turns)
+        terminal = Terminal(own, '--komi', '2', *arguments)
+        terminal.wait_for('> ')
+        os.write(terminal.terminal, keys)
+        terminal.wait_for(shown)
+        os.kill(terminal.pid, signal.SIGKILL)
+        assert terminal.end() == -signal.SIGKILL
+        terminal = Terminal(own, '--continue', '--level', '1')
+        terminal.wait_for('> ')
+        assert turns in terminal.type('moves'), terminal.text
+        assert terminal.end(b'quit\r') == 0
+
+
 def check_interrupted_thinking(folder):
     """Ctrl-C while the computer thinks makes it move."""
     terminal = Terminal(folder, '--size', '5', '--komi', '2', '--move-time', '500')
@@ -188,6 +205,7 @@ def check_interrupted_komi(folder):
     assert 'No turn was played, so there is no game to keep.' in early.text, early.text
 
 
-for check in (play_whole_games, check_largest, check_ends, check_interrupted_thinking, check_interrupted_komi):
+for check in (play_whole_games, check_largest, check_ends, check_killed_thinking, check_interrupted_thinking,
+              check_interrupted_komi):
     with tempfile.TemporaryDirectory() as state:
         check(state)
