@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -104,9 +105,30 @@ bool play_say_kept(PlaySession *session) {
 void play_leave(PlaySession *session) {
     if (session->options.keep && session->tree->count == 1)
         fprintf(session->out, "No turn was played, so there is no game to keep.\n");
-    if (play_say_kept(session))
+    if (play_say_kept(session)) {
+        utimensat(AT_FDCWD, session->kept_path, NULL, 0); /* it is the last one now, also without a new turn */
         fprintf(session->out, "To go on: stigmergy play --continue\n");
+    }
     fflush(session->out);
+}
+
+/* The file that was written last; of several at the same time, the game that began last. */
+static const char *find_last(const char *folder, struct dirent **entries, int count) {
+    const char *last = entries[count - 1]->d_name;
+    int64_t latest = INT64_MIN;
+    for (int i = 0; i < count; i++) {
+        char path[FILE_PATH_MAX];
+        struct stat status;
+        Error error;
+        if (!file_path_in(folder, entries[i]->d_name, path, &error) || stat(path, &status) != 0)
+            continue;
+        const int64_t time = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+        if (time >= latest) {
+            latest = time;
+            last = entries[i]->d_name;
+        }
+    }
+    return last;
 }
 
 bool play_continue(PlaySession *session, Error *error) {
@@ -118,7 +140,8 @@ bool play_continue(PlaySession *session, Error *error) {
     if (count < 0 && errno != ENOENT && errno != ENOTDIR)
         return error_set(error, "%.200s: cannot read: %s", folder, strerror(errno));
     bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
-    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error);
+    const char *last = good ? find_last(folder, entries, count) : NULL;
+    good = good && file_path_in(folder, last, path, error) && play_load(session, path, error);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);

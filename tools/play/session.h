@@ -22,7 +22,7 @@ typedef struct PlayOptions {
     uint64_t seed;
     PlayStyle style;
     const char *load;          /* a file to go on with; NULL: a new game */
-    bool resume;               /* go on with the game that was kept last */
+    bool resume;               /* go on with the game that was kept or left last */
     bool same_game, same_size; /* a file or game to go on with must be of the game, of the size of `game`; and of its
                                   variants, where they are not DEFAULT */
     bool same_sides;           /* people play the sides that they play in a file or game to go on with, not `human` */

@@ -118,7 +118,7 @@ void play_autosave(PlaySession *session);
  * them. Returns whether it is kept. */
 bool play_say_kept(PlaySession *session);
 
-/* Goes on with the game that was kept last, and in its file. False with an error. */
+/* Goes on with the game that was kept or left last, and in its file. False with an error. */
 bool play_continue(PlaySession *session, Error *error);
 
 /* ---- files.c ---- */

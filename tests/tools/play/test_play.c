@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -804,6 +805,43 @@ static void test_time_zones(void **unused) {
     remove_state(state, folder);
 }
 
+/* Waits until a file has a later time than those before. */
+static void wait_for_later_time(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+static void assert_continues(const PlayOptions *options, const char *moves) {
+    PlayOptions again = *options;
+    again.resume = true;
+    Table table;
+    sit_down(&table, &again);
+    assert_string_equal(say(&table, "moves"), moves);
+    stand_up(&table);
+}
+
+/* Of two games at the same time, the last one is the one that was played or left last, not the one that began last. */
+static void test_two_terminals(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table first, second;
+    sit_down(&first, &options);
+    say(&first, "c3");
+    sit_down(&second, &options);
+    say(&second, "a1");
+    wait_for_later_time();
+    say(&first, "c5");
+    assert_continues(&options, "1.c3 c5\n");
+    wait_for_later_time();
+    play_leave(second.play);
+    assert_continues(&options, "1.a1\n");
+    stand_up(&first);
+    stand_up(&second);
+    remove_state(state, folder);
+}
+
 /* A game goes on with the sides and the level that it had, unless others are asked for. */
 static void test_same_players(void **unused) {
     (void)unused;
@@ -1056,6 +1094,7 @@ int main(void) {
         cmocka_unit_test(test_autosave_is_private),
         cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_time_zones),
+        cmocka_unit_test(test_two_terminals),
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
