@@ -36,8 +36,8 @@ static int next_node(const GameTree *tree, int node, int descendant) {
     return descendant;
 }
 
-/* Plays again what was taken back, up to the next turn of a person. After a change of sides the game may end in a turn
- * of the computer, which then moves. */
+/* Plays again what was taken back, up to the next turn of a person, or else to its end, with the result that it had
+ * there. After a change of sides that may be a turn of the computer, which then moves. */
 static void do_redo(PlaySession *session, const char *argument) {
     (void)argument;
     const PlayMark ahead = session->ahead;
@@ -46,13 +46,12 @@ static void do_redo(PlaySession *session, const char *argument) {
         fprintf(session->out, "There is nothing to play again.\n");
         return;
     }
-    const bool gives_up = node == ahead.node;
-    while (node != ahead.node) {
+    bool persons = false;
+    while (node != ahead.node && !persons) {
         node = next_node(session->tree, node, ahead.node);
-        if (is_persons_turn(session, node))
-            break;
+        persons = is_persons_turn(session, node);
     }
-    play_go_to(session, gives_up ? ahead : (PlayMark){.node = node});
+    play_go_to(session, persons ? (PlayMark){.node = node} : ahead);
     play_show(session);
     play_computer(session);
 }

@@ -368,6 +368,27 @@ static void test_redo_to_the_computers_turn(void **unused) {
     stand_up(&table);
 }
 
+/* A game that the computer has lost on time in its turn comes back with this result. */
+static void test_redo_to_a_lost_game(void **unused) {
+    (void)unused;
+    static const char lost[] = "(;RE[B+T]FF[4]GM[stigmergy]SZ[3]KM[1]PB[a person]PW[Stigmergy (beginner)];B[c3])";
+    PlayOptions options = default_options();
+    options.same_sides = true;
+    char path[64];
+    Error error;
+    make_path(path, "lost.sgf");
+    assert_true(file_write(path, lost, strlen(lost), &error));
+    options.load = path;
+    Table table;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "undo", "Black to move.");
+    ASSERT_SAYS(&table, "redo", "White has lost on time: Black wins.");
+    assert_string_equal(say(&table, "moves"), "1.c3\n");
+    assert_string_equal(say(&table, "redo"), "There is nothing to play again.\n");
+    stand_up(&table);
+    unlink(path);
+}
+
 /* Before the game, help lists what is possible then, and asks again. */
 static void test_help_at_the_start(void **unused) {
     (void)unused;
@@ -1081,6 +1102,7 @@ int main(void) {
         cmocka_unit_test(test_redo),
         cmocka_unit_test(test_redo_against_the_computer),
         cmocka_unit_test(test_redo_to_the_computers_turn),
+        cmocka_unit_test(test_redo_to_a_lost_game),
         cmocka_unit_test(test_help_at_the_start),
         cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
