@@ -15,7 +15,8 @@ typedef enum PlayHuman { PLAY_AS_BLACK, PLAY_AS_WHITE, PLAY_BOTH } PlayHuman;
 typedef struct PlayOptions {
     GameOptions game;
     int komi;
-    bool choose;     /* in a game with komi, choose komi and sides first; else `komi` and `human` are fixed */
+    bool choose;     /* in a game with komi against the computer, choose komi and sides first; else `komi` and `human`
+                        are fixed */
     PlayHuman human; /* the sides that people play; with a file or game to go on with, the colours at its end */
     Player player;   /* the computer; like the adviser, it is settled for each game */
     Player adviser;  /* gives hints and scores, so that they are as good with a weak computer as with a strong one */

@@ -135,7 +135,7 @@ bool play_load(PlaySession *session, const char *path, Error *error);
 
 /* ---- start.c ---- */
 
-/* Where a new game begins: with the choice of komi, if the options want it. */
+/* Where a new game begins: with the choice of komi, if the options want it and the computer plays. */
 PlayStage play_first_stage(const PlaySession *session);
 
 /* Asks for the komi or the side, as the stage wants it. */
@@ -144,7 +144,7 @@ void play_ask(PlaySession *session);
 /* Shows the board, or asks about komi; then the computer moves if it is its turn. */
 void play_start(PlaySession *session);
 
-/* Begins a game of the same kind. False with an error. */
+/* Begins a game of the same kind; two people keep the komi. False with an error. */
 bool play_again(PlaySession *session, Error *error);
 
 /* ---- commands.c ---- */

@@ -2,7 +2,8 @@
 #include "tools/play/session_internal.h"
 
 PlayStage play_first_stage(const PlaySession *session) {
-    return session->options.choose && session->tree->game->has_points ? PLAY_NAME_KOMI : PLAY_GAME;
+    const bool alone = session->options.human != PLAY_BOTH;
+    return session->options.choose && alone && session->tree->game->has_points ? PLAY_NAME_KOMI : PLAY_GAME;
 }
 
 void play_ask(PlaySession *session) {
@@ -27,10 +28,11 @@ void play_start(PlaySession *session) {
 
 bool play_again(PlaySession *session, Error *error) {
     const GameOptions options = game_tree_options(session->tree);
-    GameTree *tree = game_tree_new(&options, session->options.choose ? 0 : session->tree->komi, error);
+    const PlayStage stage = play_first_stage(session);
+    GameTree *tree = game_tree_new(&options, stage == PLAY_NAME_KOMI ? 0 : session->tree->komi, error);
     session->options.seed++; /* or the computer would play the same game again */
     if (!tree || !play_take_tree(session, tree, error))
         return false;
-    session->stage = play_first_stage(session);
+    session->stage = stage;
     return true;
 }

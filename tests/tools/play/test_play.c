@@ -36,6 +36,14 @@ static PlayOptions default_options(void) {
     return options;
 }
 
+/* Of a game against the computer that begins with the choice of komi. */
+static PlayOptions choosing_options(void) {
+    PlayOptions options = default_options();
+    options.human = PLAY_AS_BLACK;
+    options.choose = true;
+    return options;
+}
+
 typedef struct Table {
     PlaySession *play;
     FILE *out;
@@ -214,8 +222,7 @@ static void test_stopped_thinking(void **unused) {
 
 static void test_komi_named_by_a_person(void **unused) {
     (void)unused;
-    PlayOptions options = default_options();
-    options.choose = true;
+    const PlayOptions options = choosing_options();
     Table table;
     sit_down(&table, &options);
     assert_string_equal(play_prompt(table.play), "komi> ");
@@ -232,8 +239,7 @@ static void test_komi_named_by_a_person(void **unused) {
 
 static void test_komi_named_by_the_computer(void **unused) {
     (void)unused;
-    PlayOptions options = default_options();
-    options.choose = true;
+    const PlayOptions options = choosing_options();
     Table table;
     sit_down(&table, &options);
     ASSERT_SAYS(&table, "", "The computer names komi ");
@@ -241,6 +247,23 @@ static void test_komi_named_by_the_computer(void **unused) {
     ASSERT_SAYS(&table, "green", "expected black or white");
     ASSERT_SAYS(&table, "black", "You play Black");
     assert_string_equal(play_prompt(table.play), "Black> ");
+    stand_up(&table);
+}
+
+/* The next game of two people is one of two people, with the same komi: the computer neither names nor chooses. */
+static void test_new_game_of_two_people(void **unused) {
+    (void)unused;
+    const PlayOptions options = choosing_options();
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "-15");
+    say(&table, "side both");
+    ASSERT_SAYS(&table, "new", "komi -15, the button lies on the table\nBlack to move.");
+    say(&table, "c3");
+    assert_string_equal(play_prompt(table.play), "White> ");
+    say(&table, "side w");
+    say(&table, "new");
+    assert_string_equal(play_prompt(table.play), "komi> ");
     stand_up(&table);
 }
 
@@ -254,8 +277,7 @@ static void *press_ctrl_c(void *heard) {
 /* Ctrl-C ends a search about komi: nothing is settled, and the question is asked again. */
 static void test_stopped_komi(void **unused) {
     (void)unused;
-    PlayOptions options = default_options();
-    options.choose = true;
+    PlayOptions options = choosing_options();
     options.game.size = 10;
     assert_int_equal(setenv("STIGMERGY_DATA", "/nonexistent", 1),
                      0); /* no fair komi is known, so that there is a search */
@@ -392,8 +414,7 @@ static void test_redo_to_a_lost_game(void **unused) {
 /* Before the game, help lists what is possible then, and asks again. */
 static void test_help_at_the_start(void **unused) {
     (void)unused;
-    PlayOptions options = default_options();
-    options.choose = true;
+    const PlayOptions options = choosing_options();
     Table table;
     sit_down(&table, &options);
     assert_null(strstr(table.text, "Type a move"));
@@ -645,8 +666,7 @@ static void test_completion(void **unused) {
         ASSERT_SAYS(&table, placed[i], "to move.");
     assert_int_equal(count_completions(table.play, "d4", "d4xc3>"), 4);
     stand_up(&table);
-    options = default_options();
-    options.choose = true;
+    options = choosing_options();
     sit_down(&table, &options);
     assert_int_equal(count_completions(table.play, "co", "computer"), 1);
     char *words[1];
@@ -1098,6 +1118,7 @@ int main(void) {
         cmocka_unit_test(test_stopped_thinking),
         cmocka_unit_test(test_komi_named_by_a_person),
         cmocka_unit_test(test_komi_named_by_the_computer),
+        cmocka_unit_test(test_new_game_of_two_people),
         cmocka_unit_test(test_stopped_komi),
         cmocka_unit_test(test_redo),
         cmocka_unit_test(test_redo_against_the_computer),
