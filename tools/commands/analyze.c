@@ -28,8 +28,9 @@ const struct argp analyze_argp = {
         "\vA query has an `id' and `moves', and may have many other fields; the options above hold where it has none. "
         "Answers come as they are finished, in any order. A line with an `action' is an order: query_version, "
         "query_models, terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
-        "Each position is searched by one thread. With maxSims and without maxTime, clock and keepTree, the same query "
-        "gets the same answer. The program ends when its input has ended and all queries are answered.\n\n"
+        "Each position is searched by one thread. With maxSims and without maxTime, clock, keepTree, "
+        "reportDuringSearchEvery and firstReportDuringSearchAfter, the same query gets the same answer. The program "
+        "ends when its input has ended and all queries are answered.\n\n"
         "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};
 
 /* Feeds standard input to the session as it comes, until its end or until answers cannot be written; a status. */

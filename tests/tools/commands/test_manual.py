@@ -303,6 +303,17 @@ def test_gtp_commands():
         check(re.search(rf"(^|[ ,\"]){re.escape(name)}($|[ \",])", page, re.M), f"stigmergy-gtp(1) does not have {name}")
 
 
+def test_same_answers():
+    """All texts about the analysis engine say of the same fields that answers vary with them."""
+    with open(os.path.join(CONFIGS, "../tools/docs/analysis.md"), encoding="utf-8") as file:
+        texts = {"analysis.md": file.read(), "--help": run("analyze", "--help"),
+                 "stigmergy-analyze(1)": plain(read_page("stigmergy-analyze", 1))}
+    said = ("With maxSims and without maxTime clock keepTree reportDuringSearchEvery and firstReportDuringSearchAfter "
+            "the same query gets the same answer")
+    for name, text in texts.items():
+        check(said in " ".join(re.findall(r"\w+", text)), f"{name} does not say: {said}")
+
+
 with tempfile.TemporaryDirectory() as folder:
     test_pages()
     test_lint()
@@ -315,5 +326,6 @@ with tempfile.TemporaryDirectory() as folder:
     test_default_efforts()
     test_keys(folder)
     test_gtp_commands()
+    test_same_answers()
 print(f"{len(failures)} failures" if failures else "all passed")
 sys.exit(bool(failures))
