@@ -61,10 +61,21 @@ static int compare_candidates(SearchMove *moves, int count) {
     return kept;
 }
 
+/* What a search has found out about the moves, the recommended one first. All are lost where the position is, which the
+ * solver may have found out without looking at each. Returns how many there are. */
+static int find_candidates(const Search *search, const SearchSummary *summary, SearchMove moves[CANDIDATES]) {
+    const int count = search_moves(search, moves, CANDIDATES);
+    for (int i = 0; i < count && summary->proven && summary->win_rate == 0; i++) {
+        moves[i].win_rate = 0;
+        moves[i].proven = true;
+    }
+    return compare_candidates(moves, count);
+}
+
 /* The move that a hint recommends. */
 static SearchMove best_candidate(const Search *search, const SearchSummary *summary) {
     SearchMove moves[CANDIDATES];
-    if (compare_candidates(moves, search_moves(search, moves, CANDIDATES)) == 0)
+    if (find_candidates(search, summary, moves) == 0)
         moves[0] = (SearchMove){.win_rate = summary->win_rate, .margin = summary->margin};
     return moves[0];
 }
@@ -76,7 +87,7 @@ void play_hint(PlaySession *session, const char *argument) {
     if (!search)
         return;
     SearchMove moves[CANDIDATES];
-    const int count = compare_candidates(moves, search_moves(search, moves, CANDIDATES));
+    const int count = find_candidates(search, &summary, moves);
     fprintf(session->out, "Best moves, the chance to win, and how it may go on:\n");
     for (int i = 0; i < count && i < HINTS; i++)
         print_hint(session, search, &moves[i]);

@@ -1029,6 +1029,28 @@ static void test_certain_loss(void **unused) {
     stand_up(&table);
 }
 
+/* Here the solver knows that White has lost, while the tree still likes White's moves. */
+static void test_loss_by_the_solver(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.komi = 4;
+    options.seed = 1;
+    options.adviser = player_default();
+    options.adviser.simulations = 130;
+    options.adviser.memory_mb = 64;
+    Table table;
+    sit_down(&table, &options);
+    static const char *const turns[] = {"b4", "e2", "a2", "b1", "c4", "e1", "d1"};
+    for (int i = 0; i < 7; i++)
+        ASSERT_SAYS(&table, turns[i], "to move.");
+    assert_string_equal(play_prompt(table.play), "White> ");
+    assert_string_equal(say(&table, "score"), "Black has a certain win.\n");
+    const char *hint = say(&table, "hint");
+    assert_non_null(strstr(hint, "a certain loss"));
+    assert_null(strchr(hint, '%'));
+    stand_up(&table);
+}
+
 /* Lines are broken between words, or after commas of a long one; the board is not touched. */
 static void test_wrapping(void **unused) {
     (void)unused;
@@ -1143,6 +1165,7 @@ int main(void) {
         cmocka_unit_test(test_advice_agrees),
         cmocka_unit_test(test_expected_margin),
         cmocka_unit_test(test_certain_loss),
+        cmocka_unit_test(test_loss_by_the_solver),
         cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_styles),
