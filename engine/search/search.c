@@ -35,10 +35,10 @@ static int claim_size(const Search *search) {
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     if (search->gumbel.considered > 1 || atomic_load_explicit(&search->solving, memory_order_relaxed))
         return false;
-    if (search->deadline > 0) {
+    if (search->horizon > 0) {
         const bool helped = search->threads > 1 && atomic_load(&search->spent) > 0; /* a thread has come back since */
         const double now = wall_seconds(), rate = (double)started / (now - search->began);
-        const double in_time = rate * (helped ? search->threads : 1) * fmax(search->deadline - now, 0);
+        const double in_time = rate * (helped ? search->threads : 1) * fmax(search->horizon - now, 0);
         left = in_time < (double)left ? (uint64_t)in_time : left;
     }
     const uint64_t lead = search_lead(search),
@@ -121,6 +121,7 @@ static void begin_gumbel(Search *search, const SearchLimits *limits) {
 static void begin_run(Search *search, const SearchLimits *limits, double begin) {
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds == 0 ? 0 : begin + fmax(limits->seconds, 0);
+    search->horizon = limits->horizon > 0 ? begin + limits->horizon : search->deadline;
     search->done = (StopFlag){.parent = limits->stop};
     search->until_settled = limits->until_settled;
     search->wide = limits->wide;
@@ -158,6 +159,8 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
         search->gumbel = choice; /* stopped at once: what the run before chose stands */
     if (search->gumbel.considered > 1 && !summary.proven)
         search_judge_by_policy(search, &summary);
+    summary.settled = limits->until_settled && summary.simulations > 0 &&
+                      is_settled(search, summary.simulations, simulations_left(search, summary.simulations));
     summary.seconds = wall_seconds() - begin;
     return summary;
 }

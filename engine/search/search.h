@@ -111,6 +111,8 @@ typedef struct SearchLimits {
                              visited one and no other can overtake it (STOP in Baier and Winands 2016, "Time management
                              for Monte Carlo tree search"), so soon where it is the only one that is not lost for
                              certain. Sequential halving makes all its simulations */
+    double horizon;       /* seconds that this run and those after it have together, for another move to overtake the
+                             settled one; 0: this run's. Longer than `seconds` where a search goes on in parts */
 } SearchLimits;
 
 typedef struct SearchSummary {
@@ -122,6 +124,7 @@ typedef struct SearchSummary {
     double deviation; /* standard deviation of the margin by the evaluator at the root; 0: unknown */
     bool proven;      /* the winner is certain */
     bool memory_full; /* the tree could not grow any more */
+    bool settled;     /* by SearchLimits.until_settled, even if the run had to end when this was found out */
 } SearchSummary;
 
 typedef struct SearchMove {

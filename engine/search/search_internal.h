@@ -88,6 +88,7 @@ struct Search {
     /* Of the current run: */
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */
+    double horizon;  /* the same: when the runs after this one end, too */
     double began;    /* when simulations did */
     bool until_settled, wide;
     StopFlag done;          /* set by the first thread that finds nothing left to do; its parent is the caller's flag */

@@ -3,6 +3,8 @@
 
 #include "engine/base/wall_time.h"
 
+#include <math.h>
+
 static void report_finished_game(TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
     const GameResult result = task->game->rules->result(task->game, &task->state);
@@ -47,10 +49,11 @@ bool task_run_on(TaskRun *run, double seconds) {
     const AnalysisTask *task = &run->queued->task;
     SearchSummary *total = &run->known.summary;
     SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds, .wide = task->wide};
-    const double left = task->seconds - (wall_seconds() - run->begin), rounding = 1e-6;
-    if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds)) {
-        limits.seconds = left > rounding ? left : rounding;
-        limits.until_settled = task->until_settled; /* no report interrupts it: the limit is that of the task */
+    const double rounding = 1e-6, left = fmax(task->seconds - (wall_seconds() - run->begin), rounding);
+    if (task->seconds > 0) {
+        limits.seconds = limits.seconds == 0 || left < limits.seconds ? left : limits.seconds;
+        limits.until_settled = task->until_settled;
+        limits.horizon = left;
     }
     if (task->simulations)
         limits.simulations = task->simulations > total->simulations ? task->simulations - total->simulations : 1;
@@ -59,7 +62,7 @@ bool task_run_on(TaskRun *run, double seconds) {
     const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
     total->simulations += before;
     total->seconds = wall_seconds() - run->begin;
-    const bool more = interrupted && wants_more(run);
+    const bool more = interrupted && !total->settled && wants_more(run);
     run->known.stage = more ? ANALYSIS_RUNNING : ANALYSIS_FINISHED;
     return more;
 }

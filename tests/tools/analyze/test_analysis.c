@@ -378,16 +378,25 @@ static void test_clock_and_limits_asked_for(void **state) {
 }
 
 /* Of two moves one is far better. So after about half of the move's share of 4 seconds the other one cannot overtake
- * it, and the search leaves the rest to later moves. */
+ * it, and the search leaves the rest to later moves: without reports, with some, and where there are but a few
+ * simulations between two reports. */
 static void test_settled_clock(void **state) {
     (void)state;
-    const double begin = wall_seconds();
-    cJSON *answer =
-        single("{\"id\": \"a\", \"size\": 4, \"komi\": 4, \"moves\": [\"d4\"], \"allowMoves\": [{\"player\": "
-               "\"W\", \"moves\": [\"e3\", \"a1\"], \"untilDepth\": 1}], \"clock\": {\"timeLeft\": 41, "
-               "\"movesLeft\": 10}}");
-    assert_true(wall_seconds() - begin < 3.4);
-    cJSON_Delete(answer);
+    static const char *const reports[] = {"", ", \"reportDuringSearchEvery\": 0.3",
+                                          ", \"reportDuringSearchEvery\": 0.001"};
+    for (int i = 0; i < 3; i++) {
+        char line[300];
+        snprintf(
+            line, sizeof line,
+            "{\"id\": \"a\", \"size\": 4, \"komi\": 4, \"moves\": [\"d4\"], \"allowMoves\": [{\"player\": \"W\", "
+            "\"moves\": [\"e3\", \"a1\"], \"untilDepth\": 1}], \"clock\": {\"timeLeft\": 41, \"movesLeft\": 10}%s}",
+            reports[i]);
+        const double begin = wall_seconds();
+        cJSON *answers = answers_to(1, line);
+        assert_true(wall_seconds() - begin < 3.4);
+        assert_true(i == 0 ? cJSON_GetArraySize(answers) == 1 : cJSON_GetArraySize(answers) > 2);
+        cJSON_Delete(answers);
+    }
 }
 
 static void test_turns(void **state) {
