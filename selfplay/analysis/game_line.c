@@ -23,11 +23,11 @@ static const char *faulty_key(const Error *reason) {
     return "game";
 }
 
-/* Takes the komi that is given, or else the usual one. */
+/* Takes the komi that is given, or else the usual one, which only games with points have. */
 static bool read_komi(GameLine *line, JsonReader *reader, const cJSON *given, int usual) {
     const bool has_points = line->game->has_points, is_number = !given || cJSON_IsNumber(given);
     const int limit = has_points ? line->game->board.cells : 0;
-    const double komi = !is_number ? limit + 1 : given ? given->valuedouble : usual;
+    const double komi = !is_number ? limit + 1 : given ? given->valuedouble : has_points ? usual : 0;
     Error reason;
     if (komi >= -limit && komi <= limit && floor(komi) == komi) {
         line->komi = (int)komi;
@@ -46,12 +46,17 @@ bool game_line_read_game(GameLine *line, JsonReader *reader, Analysis *analysis,
                          int komi) {
     *line = (GameLine){0};
     GameOptions options = *defaults;
+    const char *usual_name = defaults->name ? defaults->name : "stigmergy";
     char name[32];
     int64_t size = defaults->size;
-    snprintf(name, sizeof name, "%s", defaults->name ? defaults->name : "stigmergy");
+    snprintf(name, sizeof name, "%s", usual_name);
     json_string(reader, "game", name, sizeof name);
     json_int(reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     const cJSON *komi_given = json_any(reader, "komi");
+    if (strcmp(name, usual_name)) {
+        options.capture = GAME_CAPTURE_DEFAULT;
+        options.pie = GAME_PIE_DEFAULT;
+    }
     variants_read_capture(reader, &options.capture);
     variants_read_pie(reader, &options.pie);
     if (reader->failed)

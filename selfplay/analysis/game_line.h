@@ -22,8 +22,8 @@ typedef struct GameLine {
 
 /* Reads the keys `game, size, komi, capture, pie, initialStones, initialPlayer, moves, partialTurn`
  * (tools/docs/analysis.md) from an open reader. False if something is wrong; the caller closes the reader and learns
- * from json_close what it is. `options` and `komi` are the defaults of missing keys. To be freed by game_line_free in
- * any case. */
+ * from json_close what it is. `options` and `komi` are the defaults of missing keys; the variants only where the game
+ * is that of `options`, komi only in games with points. To be freed by game_line_free in any case. */
 bool game_line_read(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi);
 
 /* The same for the game alone: `game, size, komi, capture, pie`. There is nothing to be freed. */

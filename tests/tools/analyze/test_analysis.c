@@ -399,6 +399,34 @@ static void test_settled_clock(void **state) {
     }
 }
 
+/* What the command line says of the variant and the komi of one game is no default for another one. */
+static void test_other_games(void **state) {
+    (void)state;
+    static const struct {
+        GameOptions game;
+        int komi;
+        const char *query;
+    } cases[] = {
+        {{.name = "sgolte", .size = 5, .capture = GAME_CAPTURE_LINE}, 0, "\"game\": \"bug\", \"size\": 3"},
+        {{.name = "bug", .size = 3, .pie = GAME_PIE_ON}, 0, "\"game\": \"stigmergy\""},
+        {{.name = "stigmergy", .size = 3}, 3, "\"game\": \"bug\""},
+        {{.name = "bug", .size = 3, .pie = GAME_PIE_ON}, 0, "\"game\": \"bug\", \"moves\": [\"c3\", \"swap\"]"},
+        {{.name = "stigmergy", .size = 3}, 3, "\"moves\": [\"take-button\"]"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[200];
+        Bench *bench = open_bench(1);
+        bench->defaults.game = cases[i].game;
+        bench->defaults.komi = cases[i].komi;
+        snprintf(line, sizeof line, "{\"id\": \"a\", %s}\n", cases[i].query);
+        feed(bench, line);
+        cJSON *answers = close_bench(bench);
+        assert_int_equal(cJSON_GetArraySize(answers), 1);
+        assert_string_equal(text_of(cJSON_GetArrayItem(answers, 0), "error"), "");
+        part(cJSON_GetArrayItem(answers, 0), "rootInfo");
+        cJSON_Delete(answers);
+    }
+}
+
 static void test_turns(void **state) {
     (void)state;
     cJSON *answers = answers_to(1, "{\"id\": \"a\", \"moves\": [\"c3\", \"a1\"], \"analyzeTurns\": [2, 0, 1]}");
@@ -1148,6 +1176,7 @@ int main(void) {
         cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
         cmocka_unit_test(test_lead_of_proven),  cmocka_unit_test(test_all_moves),
         cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_other_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
