@@ -3,11 +3,10 @@
 
 #include "engine/base/list.h"
 #include "selfplay/dataset/card.h"
+#include "selfplay/dataset/folder.h"
 #include "selfplay/dataset/manifest.h"
-#include "selfplay/dataset/own_files.h"
 #include "selfplay/dataset/rows.h"
 #include "selfplay/dataset/stamp.h"
-#include "selfplay/dataset/strangers.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/record/board_text.h"
 

@@ -20,7 +20,7 @@ bool dataset_invalidate(const char *folder, Error *error);
 /* Builds everything from the records in the folder, which must be a finished store. Keeps a copy of a README.md or
  * croissant.json that it replaces and that is not the program's own, see `kept`, also after a failure. The caller fills
  * in `folder`, `boards` and `document` of *dataset, and `stop` if it may be stopped, and sets the rest to zero.
- * dataset_free frees the result, also after a failure. Files of others stay (own_files.h). */
+ * dataset_free frees the result, also after a failure. Files of others stay (folder.h). */
 bool dataset_build(Dataset *dataset, Error *error);
 
 /* Plays every record again and compares the arrays with what follows from the records, and all files with the hashes of

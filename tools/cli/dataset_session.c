@@ -2,8 +2,8 @@
 #include "tools/cli/dataset_session.h"
 
 #include "selfplay/dataset/dataset.h"
+#include "selfplay/dataset/folder.h"
 #include "selfplay/dataset/manifest.h"
-#include "selfplay/dataset/own_files.h"
 #include "selfplay/runs/generate/dataset_files.h"
 #include "selfplay/runs/generate/session.h"
 #include "tools/cli/dataset_answer.h"
