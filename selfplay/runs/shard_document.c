@@ -174,53 +174,53 @@ static bool same_config(const ShardEntry *entry, const ShardEntry *first, Error 
     return true;
 }
 
-/* Whether a shard is finished, and of the same run and round as the first one. */
-static bool check_entry(const ShardEntry *entry, const ShardEntry *first, Error *error) {
+/* Whether a shard was played by this version, of the kind and with the settings of the first one. */
+static bool same_settings(const ShardEntry *entry, const ShardEntry *first, Error *error) {
     const ShardDocument *document = &entry->document, *expected = &first->document;
-    const char *path = entry->path;
     if (strcmp(document->version, STIGMERGY_GAMES_VERSION))
-        return error_set(error, "%s: has games as version '%s' plays them, expected %s, as this program does", path,
-                         document->version, STIGMERGY_GAMES_VERSION);
+        return error_set(error, "%s: has games as version '%s' plays them, expected %s, as this program does",
+                         entry->path, document->version, STIGMERGY_GAMES_VERSION);
     if (strcmp(document->kind, expected->kind))
-        return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", path, document->kind,
+        return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", entry->path, document->kind,
                          expected->kind, first->path);
-    if (!same_config(entry, first, error))
-        return false;
-    if (strcmp(document->run, expected->run))
-        return error_set(error, "%s: is of run %s, expected run %s as %s is", path, document->run, expected->run,
-                         first->path);
-    if (document->shard.count != expected->shard.count)
-        return error_set(error, "%s: is one of %d shards, expected one of %d as %s is", path, document->shard.count,
-                         expected->shard.count, first->path);
-    if (!cJSON_Compare(document->round, expected->round, true))
+    return same_config(entry, first, error);
+}
+
+/* Whether a shard is of the same round as the first one, and finished. */
+static bool same_round(const ShardEntry *entry, const ShardEntry *first, Error *error) {
+    const ShardDocument *document = &entry->document;
+    if (!cJSON_Compare(document->round, first->document.round, true))
         return error_set(error,
-                         "%s: is of another round than %s; run all shards again, those of this round end at once", path,
-                         first->path);
-    return document->finished || error_set(error, "%s: shard %d of %d is not finished; run it again", path,
+                         "%s: is of another round than %s; run all shards again, those of this round end at once",
+                         entry->path, first->path);
+    return document->finished || error_set(error, "%s: shard %d of %d is not finished; run it again", entry->path,
                                            document->shard.index, document->shard.count);
+}
+
+static bool check_entries(const ShardSet *set, bool (*check)(const ShardEntry *, const ShardEntry *, Error *),
+                          Error *error) {
+    for (int i = 0; i < set->count; i++)
+        if (!check(&set->entries[i], &set->entries[0], error))
+            return false;
+    return true;
+}
+
+static bool check_claims(const ShardSet *set, Error *error) {
+    ShardClaim *claims = calloc((size_t)set->count, sizeof *claims);
+    for (int i = 0; claims && i < set->count; i++) {
+        const ShardDocument *document = &set->entries[i].document;
+        claims[i] = (ShardClaim){.path = set->entries[i].path, .shard = document->shard};
+        strcpy(claims[i].run, document->run);
+    }
+    const bool good = claims ? shard_claims_check(claims, set->count, error)
+                             : error_set(error, "out of memory for %d shards", set->count);
+    free(claims);
+    return good;
 }
 
 static int compare_entries(const void *left, const void *right) {
     const ShardEntry *a = left, *b = right;
     return a->document.shard.index - b->document.shard.index;
-}
-
-/* Whether all shards are there, each once; they are in order. */
-static bool check_complete(const ShardSet *set, Error *error) {
-    const int wanted = set->entries[0].document.shard.count;
-    for (int i = 0; i < wanted; i++) {
-        const int here = i < set->count ? set->entries[i].document.shard.index : wanted;
-        if (here < i)
-            return error_set(error, "%s: shard %d is there twice, as %s too", set->entries[i].path, here,
-                             set->entries[i - 1].path);
-        if (here > i)
-            return error_set(error,
-                             "shard %d of %d is missing, expected the name of the run, such as run.json, and then the "
-                             "documents of all of them",
-                             i, wanted);
-    }
-    return set->count == wanted || error_set(error, "%s: shard %d is there twice", set->entries[wanted].path,
-                                             set->entries[wanted].document.shard.index);
 }
 
 bool shard_set_read(const char *const *paths, int count, ShardSet *set, Error *error) {
@@ -235,11 +235,11 @@ bool shard_set_read(const char *const *paths, int count, ShardSet *set, Error *e
             return false;
         }
     }
-    for (int i = 0; i < count; i++)
-        if (!check_entry(&set->entries[i], &set->entries[0], error))
-            return false;
+    if (!check_entries(set, same_settings, error) || !check_claims(set, error) ||
+        !check_entries(set, same_round, error))
+        return false;
     qsort(set->entries, (size_t)count, sizeof *set->entries, compare_entries);
-    return check_complete(set, error);
+    return true;
 }
 
 void shard_set_free(ShardSet *set) {

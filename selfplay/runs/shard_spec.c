@@ -95,3 +95,46 @@ bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char
 void shard_spec_pattern(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX]) {
     format_path("*", shard.count, path, ending, out);
 }
+
+/* ---- All shards of a run ---- */
+
+/* Whether a claim is of a shard of the same run as the first one. */
+static bool same_run(const ShardClaim *claim, const ShardClaim *first, Error *error) {
+    if (shard_spec_whole(claim->shard))
+        return error_set(error, "%s: is a whole run, expected a shard of one", claim->path);
+    if (strcmp(claim->run, first->run))
+        return error_set(error, "%s: is of run %s, expected run %s as %s is", claim->path, claim->run, first->run,
+                         first->path);
+    return claim->shard.count == first->shard.count ||
+           error_set(error, "%s: is one of %d shards, expected one of %d as %s is", claim->path, claim->shard.count,
+                     first->shard.count, first->path);
+}
+
+/* Enters the path of each claim at its shard. False with an error where two are of one shard. */
+static bool enter_paths(const ShardClaim *claims, int count, const char **of_shard, Error *error) {
+    for (int i = 0; i < count; i++) {
+        const char **path = &of_shard[claims[i].shard.index];
+        if (*path)
+            return error_set(error, "%s: shard %d is there twice, as %s too", claims[i].path, claims[i].shard.index,
+                             *path);
+        *path = claims[i].path;
+    }
+    return true;
+}
+
+bool shard_claims_check(const ShardClaim *claims, int count, Error *error) {
+    const int wanted = claims[0].shard.count;
+    for (int i = 0; i < count; i++)
+        if (!same_run(&claims[i], &claims[0], error))
+            return false;
+    const char **of_shard = calloc((size_t)wanted, sizeof *of_shard);
+    if (!of_shard)
+        return error_set(error, "out of memory for %d shards", wanted);
+    bool good = enter_paths(claims, count, of_shard, error);
+    for (int i = 0; good && i < wanted; i++)
+        if (!of_shard[i])
+            good = error_set(error, "shard %d of %d is missing, expected the name of the result and then all shards", i,
+                             wanted);
+    free(of_shard);
+    return good;
+}

@@ -14,6 +14,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_SHARD_SPEC_H
 
 #include "selfplay/io/file.h"
+#include "selfplay/record/record.h"
 
 #include <stdint.h>
 
@@ -48,5 +49,15 @@ bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char
 /* What a shell takes for the files of all shards, where shard_spec_path has a path for one: "a/run.shard-*-of-6.json".
  */
 void shard_spec_pattern(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX]);
+
+/* What one of the shards that are to be merged says of itself. */
+typedef struct ShardClaim {
+    const char *path;         /* of the shard's document or folder, for errors; not owned */
+    char run[RECORD_RUN_MAX]; /* the identity of the run */
+    ShardSpec shard;
+} ShardClaim;
+
+/* Whether these, at least one, are all shards of one run, each once. The error names what is wrong. */
+bool shard_claims_check(const ShardClaim *claims, int count, Error *error);
 
 #endif

@@ -109,8 +109,7 @@ static int merge_set(const MergeOptions *options, int argc, char **argv) {
         .argc = argc, .argv = argv, .out = options->files[0], .document = &document, .sources = sources};
     const SelfplaySaid nothing = {0};
     Error error;
-    if (!selfplay_document_check_shards(sources.paths, sources.count, &error) ||
-        !run_options_check_out(command.out, &error) ||
+    if (!selfplay_sources_check_shards(&sources, &error) || !run_options_check_out(command.out, &error) ||
         !selfplay_sources_settle(&sources, &nothing, &document.config, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     command.made_by = list_set_command(options, &command.made_by_count);

@@ -37,8 +37,4 @@ cJSON *selfplay_document_to_json(const SelfplayDocument *document, const Documen
 /* Reads only these keys of a document that has more. `source` names it in errors. */
 bool selfplay_document_from_json(const cJSON *json, const char *source, SelfplayDocument *document, Error *error);
 
-/* Before a merge: whether these folders are all shards of one run, each once; the error names what is wrong. Their
- * records are then put together, checked and built into a set in the same way as by `stigmergy selfplay --from`. */
-bool selfplay_document_check_shards(const char *const *folders, int count, Error *error);
-
 #endif

@@ -7,6 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Shards ---- */
+
+static bool load_claim(const char *folder, ShardClaim *claim, Error *error) {
+    SelfplayDocument *document = calloc(1, sizeof *document);
+    if (!document)
+        return error_set(error, "out of memory");
+    const bool good = selfplay_document_load(folder, document, error);
+    *claim = (ShardClaim){.path = folder, .shard = document->shard};
+    strcpy(claim->run, document->run);
+    free(document);
+    return good;
+}
+
+bool selfplay_sources_check_shards(const SelfplaySources *sources, Error *error) {
+    ShardClaim *claims = calloc((size_t)sources->count, sizeof *claims);
+    bool good = claims || error_set(error, "out of memory for %d shards", sources->count);
+    for (int i = 0; good && i < sources->count; i++)
+        good = load_claim(sources->paths[i], &claims[i], error);
+    good = good && shard_claims_check(claims, sources->count, error);
+    free(claims);
+    return good;
+}
+
 /* ---- Settings ---- */
 
 /* Whether what is said are the settings of a source. `path` is that of its document. */

@@ -17,6 +17,10 @@ typedef struct SelfplaySaid {
     const char *file;   /* a file of settings was read (its path; else NULL), which may say some of it */
 } SelfplaySaid;
 
+/* Before a merge: whether the sources are the folders of all shards of one run, each once; the error names what is
+ * wrong. */
+bool selfplay_sources_check_shards(const SelfplaySources *sources, Error *error);
+
 /* Makes *config the settings of the run that the records are of: those in the first source, if that is the folder of a
  * run. Otherwise *config stays as it is. What is said must be in *config before. False with an error. */
 bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid *said, SelfplayConfig *config,

@@ -1168,17 +1168,19 @@ static void parts_of_a_set_belong_together(void **unused) {
         strcpy(document.run, parts[i].run);
         document.shard = parts[i].shard;
         assert_true(selfplay_document_write(folders[1], &document, &error));
-        const bool good = selfplay_document_check_shards(paths, 3, &error);
+        const bool good = selfplay_sources_check_shards(&(SelfplaySources){paths, 3}, &error);
         if (*parts[i].what)
             assert_named(good, &error, parts[i].what);
         else
             assert_true(good);
     }
-    assert_named(selfplay_document_check_shards(paths, 1, &error), &error, "shard 1 of 3 is missing");
+    assert_named(selfplay_sources_check_shards(&(SelfplaySources){paths, 1}, &error), &error,
+                 "shard 1 of 3 is missing");
     document.shard = (ShardSpec){1, 3};
     strcpy(document.run, "same");
     assert_true(selfplay_document_write(folders[1], &document, &error));
-    assert_named(selfplay_document_check_shards(paths, 2, &error), &error, "shard 2 of 3 is missing");
+    assert_named(selfplay_sources_check_shards(&(SelfplaySources){paths, 2}, &error), &error,
+                 "shard 2 of 3 is missing");
 }
 
 /* Writes the first game of a finished run of hexhex-3 to another one, as its game `number`. */
