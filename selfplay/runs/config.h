@@ -21,6 +21,8 @@ enum { RUN_GROUP_MAX = EFFORT_NAME_MAX }; /* bytes of the name of a group of gam
 typedef struct RunConfigKind {
     const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
     size_t size;      /* of its struct, which is copied byte by byte, so nothing in it owns memory */
+    /* Sets *config to the default settings for a board of this size. NULL in a kind that is not in kinds.h. */
+    void (*set_defaults)(RunConfig *config, int size);
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
     /* Whether the settings are consistent. Fills in what was left out, and settles the players; a second call

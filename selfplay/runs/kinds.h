@@ -16,9 +16,12 @@ typedef union KindConfig {
     OpeningsConfig openings;
 } KindConfig;
 
-/* The kind whose subcommand ("komi"), or the schema of whose documents ("stigmergy-komi"), is `name`. *config becomes
- * its default settings. NULL if there is none; *config then means nothing. */
-const RunKind *kind_named(const char *name, KindConfig *config);
-const RunKind *kind_of_schema(const char *name, KindConfig *config);
+/* The kind whose subcommand ("komi"), or the schema of whose documents ("stigmergy-komi"), is `name`; NULL if there is
+ * none. */
+const RunKind *kind_named(const char *name);
+const RunKind *kind_of_schema(const char *name);
+
+/* The default settings of one of these kinds. */
+KindConfig kind_defaults(const RunKind *kind);
 
 #endif

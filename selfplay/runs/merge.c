@@ -11,11 +11,13 @@
 
 /* The run that a shard is of: with its settings, checked, with its identity. */
 static Run *run_of(const ShardEntry *entry, Error *error) {
-    KindConfig config;
-    const RunKind *kind = kind_named(entry->document.kind, &config);
-    if (!kind)
+    const RunKind *kind = kind_named(entry->document.kind);
+    if (!kind) {
         error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
-    Run *run = kind && run_config_read(entry->document.config, entry->path, &config.run, error)
+        return NULL;
+    }
+    KindConfig config = kind_defaults(kind);
+    Run *run = run_config_read(entry->document.config, entry->path, &config.run, error)
                    ? run_new(kind, &config.run, SHARD_WHOLE, error)
                    : NULL;
     if (!run || !strcmp(run->hash, entry->document.run))

@@ -15,8 +15,7 @@ static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
 }
 
 static Run *run_of(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
-    KindConfig config;
-    kind_of_schema(kind->schema.name, &config);
+    KindConfig config = kind_defaults(kind);
     cJSON *settings = settings_of(kind, document);
     Run *run =
         run_config_read(settings, path, &config.run, error) ? run_new(kind, &config.run, SHARD_WHOLE, error) : NULL;
@@ -88,10 +87,9 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
 
 /* The kind of run that a document is of; NULL with an error. */
 static const RunKind *kind_of(const char *path, Error *error) {
-    KindConfig unused;
     cJSON *json = record_file_no_result(path, error) ? json_load(path, error) : NULL;
     const cJSON *name = json_get(json_get(json, "schema"), "name");
-    const RunKind *kind = cJSON_IsString(name) ? kind_of_schema(name->valuestring, &unused) : NULL;
+    const RunKind *kind = cJSON_IsString(name) ? kind_of_schema(name->valuestring) : NULL;
     const bool known = kind && kind->reread;
     if (json && !known)
         error_set(error, "%s: is not a result of a komi run or of an opening book", path);

@@ -127,6 +127,7 @@ typedef struct RunStore {
 } RunStore;
 
 typedef struct RunKind {
+    const RunConfigKind *config; /* of its settings */
     DocumentSchema schema;
     size_t state_size; /* of the kind's own part of a run, zero-initialized */
     int task_games;    /* games of a task: 1, or 2 for pairs */

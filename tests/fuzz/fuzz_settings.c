@@ -47,9 +47,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     cJSON *json = json_parse((const char *)data, size, "fuzz", &error);
     if (json && !names_files(json)) {
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-            KindConfig config, again;
-            if (!kind_named(kinds[i], &config) || !kind_named(kinds[i], &again))
+            const RunKind *kind = kind_named(kinds[i]);
+            if (!kind)
                 abort();
+            KindConfig config = kind_defaults(kind), again = kind_defaults(kind);
             try_settings(json, &config.run, &again.run);
         }
         SelfplayConfig config = selfplay_config_default(), again = config;

@@ -3,11 +3,10 @@
 
 #include "selfplay/io/document.h"
 
-static const RunConfigKind kind;
-
 BookConfig book_config_default(int size) {
     return (BookConfig){
-        .run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 64, .games = 2000},
+        .run =
+            {.kind = &book_config_kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 64, .games = 2000},
         .player = player_default(),
         .effort = {.simulations = 800},
         .even = true,
@@ -80,4 +79,14 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
-static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, add_identity, add_extent};
+static void set_defaults(RunConfig *config, int size) {
+    *(BookConfig *)config = book_config_default(size);
+}
+
+const RunConfigKind book_config_kind = {.name = "book",
+                                        .size = sizeof(BookConfig),
+                                        .set_defaults = set_defaults,
+                                        .read = read,
+                                        .check = check,
+                                        .add_identity = add_identity,
+                                        .add_extent = add_extent};

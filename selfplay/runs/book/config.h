@@ -21,4 +21,6 @@ typedef struct BookConfig {
 /* The defaults: Stigmergy, 800 simulations, 2,000 games and a book for each parity, rounds of 64 games. */
 BookConfig book_config_default(int size);
 
+extern const RunConfigKind book_config_kind;
+
 #endif

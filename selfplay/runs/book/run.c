@@ -164,7 +164,8 @@ static const RunReread reread = {.needs_no_games = true,
                                  .plan_of = plan_of,
                                  .settle = settle};
 
-const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
+const RunKind book_kind = {.config = &book_config_kind,
+                           .schema = {"stigmergy-book", 1, "an opening book"},
                            .state_size = sizeof(BookState),
                            .task_games = 1,
                            .groups_name = "komi",

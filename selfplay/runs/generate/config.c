@@ -8,10 +8,8 @@
 
 enum { POWER_MAX = 16, CONSIDERED = 16, USUAL_CHEAP = 80 };
 
-static const RunConfigKind kind;
-
 SelfplayConfig selfplay_config_default(void) {
-    SelfplayConfig config = {.run = {.kind = &kind, .game = "stigmergy", .seed = 1, .games = 1000},
+    SelfplayConfig config = {.run = {.kind = &selfplay_config_kind, .game = "stigmergy", .seed = 1, .games = 1000},
                              .engine = STIGMERGY_GAMES_VERSION,
                              .player = player_default(),
                              .cheap_share = 0.75,
@@ -163,7 +161,7 @@ static void read_layout(JsonReader *reader, SelfplayConfig *config) {
 
 bool selfplay_config_load_layout(const char *path, SelfplayConfig *config, bool *alone, Error *error) {
     char found[FILE_PATH_MAX];
-    cJSON *json = json_load_config(kind.name, path, found, error);
+    cJSON *json = json_load_config(selfplay_config_kind.name, path, found, error);
     if (!json)
         return false;
     JsonReader reader = json_open(json, found);
@@ -351,4 +349,5 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     json_add(json, "player", player_to_json(&config->player));
 }
 
-static const RunConfigKind kind = {"selfplay", sizeof(SelfplayConfig), read, check, add_identity, NULL};
+const RunConfigKind selfplay_config_kind = {
+    .name = "selfplay", .size = sizeof(SelfplayConfig), .read = read, .check = check, .add_identity = add_identity};

@@ -67,6 +67,8 @@ typedef struct SelfplayConfig {
  * identity, without the key "engine", can be read as the same settings. */
 SelfplayConfig selfplay_config_default(void);
 
+extern const RunConfigKind selfplay_config_kind;
+
 /* The simulations of a search on a board of this size. */
 uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, bool full);
 

@@ -110,7 +110,8 @@ static bool write(Run *run, GameId id, const GameRecord *record, Error *error) {
 static const RunPlanByNumber by_number = {.plan = plan, .play = play};
 static const RunStore games = {.has = has, .write = write, .close = close_games};
 
-const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
+const RunKind selfplay_kind = {.config = &selfplay_config_kind,
+                               .state_size = sizeof(SelfplayState),
                                .task_games = 1,
                                .tasks_name = "games",
                                .by_number = &by_number,

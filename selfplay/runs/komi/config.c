@@ -5,11 +5,10 @@
 
 #include <stdio.h>
 
-static const RunConfigKind kind;
-
 KomiConfig komi_config_default(int size) {
     return (KomiConfig){
-        .run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 32, .games = 400},
+        .run =
+            {.kind = &komi_config_kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 32, .games = 400},
         .player = player_default(),
         .ladder = {800},
         .rungs = 1,
@@ -120,7 +119,17 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
-static const RunConfigKind kind = {"komi", sizeof(KomiConfig), read, check, add_identity, add_extent};
+static void set_defaults(RunConfig *config, int size) {
+    *(KomiConfig *)config = komi_config_default(size);
+}
+
+const RunConfigKind komi_config_kind = {.name = "komi",
+                                        .size = sizeof(KomiConfig),
+                                        .set_defaults = set_defaults,
+                                        .read = read,
+                                        .check = check,
+                                        .add_identity = add_identity,
+                                        .add_extent = add_extent};
 
 /* ---- What follows from them ---- */
 

@@ -35,6 +35,8 @@ typedef struct KomiConfig {
  */
 KomiConfig komi_config_default(int size);
 
+extern const RunConfigKind komi_config_kind;
+
 /* The words for `first_moves`, "free" and "each", and for `upgrade`. */
 extern const char *const komi_first_moves_words[2], *const komi_upgrade_words[UPGRADES];
 

@@ -135,7 +135,8 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
 
 static const RunReread reread = {.add_effort = add_effort, .take_over = komi_read_guesses, .plan_of = plan_of};
 
-const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
+const RunKind komi_kind = {.config = &komi_config_kind,
+                           .schema = {"stigmergy-komi", 1, "a komi run"},
                            .state_size = sizeof(KomiState),
                            .task_games = 1,
                            .has_ladder = true,

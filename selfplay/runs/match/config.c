@@ -12,10 +12,8 @@
 
 enum { RESTARTS = 20 }; /* the default */
 
-static const RunConfigKind kind;
-
 MatchConfig match_config_default(int size) {
-    return (MatchConfig){.run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1},
+    return (MatchConfig){.run = {.kind = &match_config_kind, .game = "stigmergy", .size = size, .seed = 1},
                          .openings = opening_default_settings(),
                          .grace = 1,
                          .patience = 60,
@@ -328,4 +326,14 @@ static void add_extent(cJSON *json, const RunConfig *base) {
         cJSON_AddNumberToObject(json, "restarts", (double)config->restarts);
 }
 
-static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, add_identity, add_extent};
+static void set_defaults(RunConfig *config, int size) {
+    *(MatchConfig *)config = match_config_default(size);
+}
+
+const RunConfigKind match_config_kind = {.name = "match",
+                                         .size = sizeof(MatchConfig),
+                                         .set_defaults = set_defaults,
+                                         .read = read,
+                                         .check = check,
+                                         .add_identity = add_identity,
+                                         .add_extent = add_extent};

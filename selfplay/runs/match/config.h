@@ -49,6 +49,8 @@ typedef struct MatchConfig {
  * each opening is played once), and "#2", "#3" after equal names. */
 MatchConfig match_config_default(int size);
 
+extern const RunConfigKind match_config_kind;
+
 /* Adds a player as described above, which someone names in words of their own: so "gtp:COMMAND" may start its program.
  * `what` names the source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);

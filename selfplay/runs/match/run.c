@@ -216,7 +216,8 @@ static bool play(RunWorker *worker, GameId first, Error *error) {
 
 static const RunPlanByNumber by_number = {.plan = plan, .play = play, .player = player_name, .check = check};
 
-const RunKind match_kind = {.schema = {"stigmergy-match", 1, "a match"},
+const RunKind match_kind = {.config = &match_config_kind,
+                            .schema = {"stigmergy-match", 1, "a match"},
                             .state_size = sizeof(MatchState),
                             .task_games = 2,
                             .tasks_name = "pairs",

@@ -4,10 +4,8 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/variants.h"
 
-static const RunConfigKind kind;
-
 OpeningsConfig openings_config_default(int size) {
-    return (OpeningsConfig){.run = {.kind = &kind,
+    return (OpeningsConfig){.run = {.kind = &openings_config_kind,
                                     .game = "stigmergy",
                                     .size = size,
                                     .pie = GAME_PIE_OFF,
@@ -62,4 +60,14 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_probability", config->until_probability);
 }
 
-static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, add_identity, add_extent};
+static void set_defaults(RunConfig *config, int size) {
+    *(OpeningsConfig *)config = openings_config_default(size);
+}
+
+const RunConfigKind openings_config_kind = {.name = "openings",
+                                            .size = sizeof(OpeningsConfig),
+                                            .set_defaults = set_defaults,
+                                            .read = read,
+                                            .check = check,
+                                            .add_identity = add_identity,
+                                            .add_extent = add_extent};

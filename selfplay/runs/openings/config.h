@@ -18,4 +18,6 @@ typedef struct OpeningsConfig {
 /* The defaults: Stigmergy at komi 0, 800 simulations, 400 games, rounds from 64 games. */
 OpeningsConfig openings_config_default(int size);
 
+extern const RunConfigKind openings_config_kind;
+
 #endif

@@ -94,7 +94,8 @@ static void start(const Run *run, GameId id, RunStart *start) {
 
 static const RunPlanByResults by_results = {.share_out = share_out, .enough = enough, .start = start};
 
-const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of openings"},
+const RunKind openings_kind = {.config = &openings_config_kind,
+                               .schema = {"stigmergy-openings", 1, "a run of openings"},
                                .state_size = sizeof(OpeningsState),
                                .task_games = 1,
                                .by_results = &by_results,

@@ -1,11 +1,8 @@
 /* Runs that several machines share: which shard a process is; shards and merges give the records and the document of
  * one process, whatever interrupts them; what is missing, damaged or does not belong together is refused by name. */
 #include "selfplay/io/json.h"
-#include "selfplay/runs/book/run.h"
-#include "selfplay/runs/komi/run.h"
-#include "selfplay/runs/match/run.h"
+#include "selfplay/runs/kinds.h"
 #include "selfplay/runs/merge.h"
-#include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/power_loss.h"
 #include "tests/support/run_play.h"
@@ -117,13 +114,6 @@ static void shards_have_files_of_their_own(void **unused) {
 
 /* ---- Runs of any kind ---- */
 
-static const RunKind *kind_of(const RunConfig *config) {
-    return !strcmp(config->kind->name, "book")    ? &book_kind
-           : !strcmp(config->kind->name, "komi")  ? &komi_kind
-           : !strcmp(config->kind->name, "match") ? &match_kind
-                                                  : &openings_kind;
-}
-
 /* Writes the document of a shard of a planned run. */
 static void write_document(const Run *run, ShardSpec shard, bool finished) {
     Error error;
@@ -148,7 +138,7 @@ static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) 
     Error error = {.text = ""};
     int played;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
-    Run *run = make_run(kind_of(config), config, shard);
+    Run *run = make_run(kind_named(config->kind->name), config, shard);
     assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
     if (!run_lock(run, records, &error) || !run_open_shard(run, records_path, &error))
         fail_msg("%s", error.text);
@@ -163,7 +153,7 @@ static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) 
 static void play_whole(const RunConfig *config, int stop_after) {
     Error error = {.text = ""};
     const DocumentContext context = document_context();
-    Run *run = open_run(kind_of(config), config, records_path);
+    Run *run = open_run(kind_named(config->kind->name), config, records_path);
     play_open_run(run, 1, stop_after, NULL);
     if (!run_sort_records(run, &error) || !run_write(run, &context, result_path, &error))
         fail_msg("%s", error.text);
