@@ -9,7 +9,8 @@ stand.
 What is wrong is listed, a line each, and the status is 1. The rules are these:
 - A folder knows only folders that stand above it in ORDER; folders on one line do not know each other.
 - A game is known to itself and to engine/games/registry.c alone.
-- A header NAME_internal.h is for the files of its folder and of the folders below that.
+- A header NAME_internal.h is for the files of its folder and of the folders below that. Headers that are for all do not
+  include it.
 - Each game and each kind of run has its name in ORDER.
 - Files form no circle, neither of includes nor of calls. NAME.c and NAME.h count as one file. A NAME_internal.h is the
   inside of several files, each of which may include it; among these the calls tell who uses whom.
@@ -79,6 +80,8 @@ def wrong_way(user, used):
     folder = os.path.dirname(used) + "/"
     if used.endswith("_internal.h") and not user.startswith(folder):
         return f"{used} is for {folder} alone"
+    if used.endswith("_internal.h") and user.endswith(".h") and not user.endswith("_internal.h"):
+        return f"{user} is for all, {used} is not"
     return None
 
 
@@ -217,6 +220,8 @@ SELF_TESTS = [  # what is wrong, and files that make it so
     ("known to engine/games/registry.c alone", {"tools/main.c": '#include "engine/games/bug/b.h"', "engine/games/bug/b.h": ""}),
     ("", {"engine/games/registry.c": '#include "engine/games/bug/b.h"', "engine/games/bug/b.h": ""}),
     ("is for engine/base/ alone", {"tools/main.c": '#include "engine/base/b_internal.h"', "engine/base/b_internal.h": ""}),
+    ("engine/base/a.h is for all", {"engine/base/a.h": '#include "engine/base/b_internal.h"', "engine/base/b_internal.h": ""}),
+    ("", {"engine/base/a_internal.h": '#include "engine/base/b_internal.h"', "engine/base/b_internal.h": ""}),
     ("no path from the root", {"engine/base/a.h": '#include "b.h"', "engine/base/b.h": ""}),
     ("in no folder of ORDER", {"engine/attic/a.h": '#include "engine/base/b.h"', "engine/base/b.h": ""}),
     ("a circle of includes: tools/play/a, tools/play/b",

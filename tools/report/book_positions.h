@@ -3,7 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_BOOK_POSITIONS_H
 
 #include "selfplay/stats/interval.h"
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 typedef struct BookPosition {
     int number;

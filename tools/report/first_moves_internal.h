@@ -3,7 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_FIRST_MOVES_INTERNAL_H
 
 #include "selfplay/stats/interval.h"
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 #include <stdio.h>
 

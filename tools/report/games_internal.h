@@ -2,7 +2,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_GAMES_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_GAMES_INTERNAL_H
 
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_HTML_H
 #define STIGMERGY_TOOLS_REPORT_HTML_H
 
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 #include <stdio.h>
 

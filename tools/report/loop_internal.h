@@ -3,7 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_LOOP_INTERNAL_H
 
 #include "engine/game/game.h"
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 #include <stdio.h>
 

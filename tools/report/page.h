@@ -5,7 +5,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_PAGE_H
 #define STIGMERGY_TOOLS_REPORT_PAGE_H
 
-#include "tools/report/source_internal.h"
+#include "tools/report/source.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* See source_internal.h. */
-#include "tools/report/source_internal.h"
+/* See source.h. */
+#include "tools/report/source.h"
 
 #include "engine/games/registry.h"
 

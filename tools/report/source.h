@@ -1,8 +1,8 @@
 /* Reading a result document: its parts by key, each with a type and a range. The first thing that is wrong or missing
  * is kept as the error; what is asked for after that may be empty. So a reader asks for everything and looks at
  * `failed` once, at the end. Unknown keys are ignored: documents may get new ones. */
-#ifndef STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
-#define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
+#ifndef STIGMERGY_TOOLS_REPORT_SOURCE_H
+#define STIGMERGY_TOOLS_REPORT_SOURCE_H
 
 #include "engine/game/game.h"
 #include "selfplay/players/effort.h"
