@@ -46,7 +46,7 @@ void book_draw_end(BookDraw *draw) {
 }
 
 static double draw_leaf(const BookNode *node, uint64_t seed) {
-    return book_belief_quantile(&node->belief, (double)(seed >> 11) * 0x1.0p-53);
+    return komi_belief_quantile(&node->belief, (double)(seed >> 11) * 0x1.0p-53);
 }
 
 /* How much better `a` is than `b` for a side. */
@@ -82,7 +82,7 @@ int book_draw_leaf(const BookDraw *draw, int node) {
 
 /* How far the belief of a leaf reaches beyond a value, for a side. */
 static double reach(const BookNode *leaf, int side, double value) {
-    return better_by(side, book_belief_quantile(&leaf->belief, side == BLACK ? REACH : 1 - REACH), value);
+    return better_by(side, komi_belief_quantile(&leaf->belief, side == BLACK ? REACH : 1 - REACH), value);
 }
 
 int book_draw_rival(const BookDraw *draw) {
@@ -116,9 +116,9 @@ bool book_is_bracket(const BookTree *tree, const BookStanding *standing, int nod
 
 /* Sums up a node from its values in all draws; a leaf (NULL) from its belief. */
 static void sum_up(BookStanding *standing, const BookTree *tree, int number, double *values) {
-    const BookBelief *belief = &tree->nodes[number].belief;
-    Interval ci95 = book_belief_interval(belief);
-    standing->estimate[number] = book_belief_quantile(belief, 0.5);
+    const KomiBelief *belief = &tree->nodes[number].belief;
+    Interval ci95 = komi_belief_interval(belief);
+    standing->estimate[number] = komi_belief_quantile(belief, 0.5);
     if (values)
         standing->estimate[number] = middle_of(values, standing->draws, &ci95);
     standing->ci95[number] = ci95;

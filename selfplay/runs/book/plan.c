@@ -101,7 +101,7 @@ static bool look_at_children(Round *round, int leaf, Error *error) {
         if (book_node_exact(&tree->nodes[child]) || tree->nodes[child].games > 0)
             continue;
         for (int k = 0; k < LOOKS; k++)
-            if (!add_game(round, child, book_belief_quantile(&tree->nodes[leaf].belief, (k + 0.5) / LOOKS), error))
+            if (!add_game(round, child, komi_belief_quantile(&tree->nodes[leaf].belief, (k + 0.5) / LOOKS), error))
                 return false;
     }
     return true;

@@ -114,11 +114,11 @@ static void add_children(cJSON *json, Writer *writer, int node) {
 }
 
 static int compare_results(const void *left, const void *right) {
-    return ((const BookResult *)left)->komi - ((const BookResult *)right)->komi;
+    return ((const BeliefResult *)left)->komi - ((const BeliefResult *)right)->komi;
 }
 
 static void add_results(cJSON *json, const BookTree *tree, int node) {
-    BookResult results[BOOK_KOMI_ARMS];
+    BeliefResult results[BOOK_KOMI_ARMS];
     const int count = book_tree_results(tree, node, results);
     cJSON *array = cJSON_AddArrayToObject(json, "results");
     qsort(results, (size_t)count, sizeof *results, compare_results);

@@ -17,7 +17,7 @@
  *         positions, inner, judged, exact        nodes in all; expanded; leaves that have their games; exact leaves
  *         deepest                      actions to the deepest position with games
  *         full                         the limit of nodes has kept a leaf from being expanded
- *         curve: {scale, lapse}        see belief.h
+ *         curve: {scale, lapse}        see komi_belief.h
  *         spread                       of the moves of a position, in points (tree.h)
  *         nodes: [{                    the positions that have games, children or an exact value; the first is the root
  *             node, line, to_move      number; the moves that lead there, as one string; "B", "W", null: over

@@ -4,7 +4,7 @@
  * move, so does the answer. A book plays games from every class of first moves, and from their answers, where that may
  * change the value of the board. That value is what stands at the end of Black's best first move, White's best answer
  * and so on: at a leaf, which is judged by games between equal players from there. tree.h says what the book is,
- * belief.h what a leaf is worth, draw.h what an inner node is, plan.h where games go.
+ * selfplay/stats/komi_belief.h what a leaf is worth, draw.h what an inner node is, plan.h where games go.
  *
  * Even komi and odd komi (with the button) have a book each, for their positions differ: a group of games "even" and
  * one "odd". By theorem the value of a position with the button differs by half a point from that without, either way;

@@ -155,11 +155,11 @@ static double spread_mean(const double evidence[SPREADS]);
 
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
     GameState state;
-    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
+    double curves[BELIEF_CURVES] = {0}, spreads[SPREADS] = {0};
     *tree = (BookTree){.game = game,
                        .komi = button,
                        .komi_limit = game->board.cells + 1,
-                       .curve = book_curve_mean(curves),
+                       .curve = belief_curve_mean(curves),
                        .spread = spread_mean(spreads)};
     game->rules->start(game, &state, tree->komi);
     const BookNode root = node_of(tree, &state, game->rules->hash(&state));
@@ -266,7 +266,7 @@ int book_tree_komi(const BookTree *tree, double place) {
 }
 
 void book_tree_count(BookTree *tree, int arm, bool black_won) {
-    BookResult *result = &tree->arms[arm].result;
+    BeliefResult *result = &tree->arms[arm].result;
     BookNode *node = &tree->nodes[tree->arms[arm].node];
     result->games++;
     result->black_wins += black_won;
@@ -275,7 +275,7 @@ void book_tree_count(BookTree *tree, int arm, bool black_won) {
     tree->games++;
 }
 
-int book_tree_results(const BookTree *tree, int node, BookResult *out) {
+int book_tree_results(const BookTree *tree, int node, BeliefResult *out) {
     int count = 0;
     for (int arm = tree->nodes[node].first_arm; arm >= 0; arm = tree->arms[arm].next)
         if (tree->arms[arm].result.games > 0)
@@ -286,8 +286,8 @@ int book_tree_results(const BookTree *tree, int node, BookResult *out) {
 /* ---- Beliefs ---- */
 
 /* What is believed of a node before its own games. The root's guess is that of a komi run. */
-static BookPrior prior_of(const BookTree *tree, const BookNode *node, double spread) {
-    BookPrior prior = {.bounds = node->bounds};
+static BeliefPrior prior_of(const BookTree *tree, const BookNode *node, double spread) {
+    BeliefPrior prior = {.bounds = node->bounds};
     if (node->parent < 0) {
         const EstimateConfig komi = estimate_config(tree->game->board.size);
         prior.location = komi.prior_location;
@@ -295,17 +295,17 @@ static BookPrior prior_of(const BookTree *tree, const BookNode *node, double spr
         return prior;
     }
     const BookNode *parent = &tree->nodes[node->parent];
-    const double below = spread * book_best_of(parent->edges);
-    prior.location = book_belief_mean(&parent->belief) + (parent->mover == BLACK ? -below : below);
+    const double below = spread * belief_best_of(parent->edges);
+    prior.location = komi_belief_mean(&parent->belief) + (parent->mover == BLACK ? -below : below);
     prior.scale = spread;
     return prior;
 }
 
 static void believe(BookTree *tree, int number) {
-    BookResult results[BOOK_KOMI_ARMS];
+    BeliefResult results[BOOK_KOMI_ARMS];
     BookNode *node = &tree->nodes[number];
-    const BookPrior prior = prior_of(tree, node, tree->spread);
-    book_belief(&node->belief, results, book_tree_results(tree, number, results), tree->curve, &prior);
+    const BeliefPrior prior = prior_of(tree, node, tree->spread);
+    komi_belief(&node->belief, results, book_tree_results(tree, number, results), tree->curve, &prior);
 }
 
 void book_tree_bound(BookTree *tree, int leaf, Interval bounds) {
@@ -333,27 +333,27 @@ static double spread_mean(const double evidence[SPREADS]) {
 }
 
 /* Adds the evidence of a node for each curve and each spread. */
-static void add_evidence(const BookTree *tree, int number, double curves[BOOK_CURVES], double spreads[SPREADS]) {
-    BookResult results[BOOK_KOMI_ARMS];
-    BookBelief unused;
+static void add_evidence(const BookTree *tree, int number, double curves[BELIEF_CURVES], double spreads[SPREADS]) {
+    BeliefResult results[BOOK_KOMI_ARMS];
+    KomiBelief unused;
     const BookNode *node = &tree->nodes[number];
     const int count = book_tree_results(tree, number, results);
-    const BookPrior prior = prior_of(tree, node, tree->spread);
-    for (int i = 0; count > 0 && i < BOOK_CURVES; i++)
-        curves[i] += book_belief(&unused, results, count, book_curve_candidate(i), &prior);
+    const BeliefPrior prior = prior_of(tree, node, tree->spread);
+    for (int i = 0; count > 0 && i < BELIEF_CURVES; i++)
+        curves[i] += komi_belief(&unused, results, count, belief_curve_candidate(i), &prior);
     for (int i = 0; count > 0 && node->parent >= 0 && i < SPREADS; i++) {
-        const BookPrior other = prior_of(tree, node, spread_candidate(i));
-        spreads[i] += book_belief(&unused, results, count, tree->curve, &other) - log(other.scale);
+        const BeliefPrior other = prior_of(tree, node, spread_candidate(i));
+        spreads[i] += komi_belief(&unused, results, count, tree->curve, &other) - log(other.scale);
     }
 }
 
 /* Learns curve and spread from all games. What is believed of a parent, and so of its children beforehand, and each of
  * the two while the other one is learnt, is what was learnt last. */
 static void learn(BookTree *tree) {
-    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
+    double curves[BELIEF_CURVES] = {0}, spreads[SPREADS] = {0};
     for (int i = 0; i < tree->count; i++)
         add_evidence(tree, i, curves, spreads);
-    tree->curve = book_curve_mean(curves);
+    tree->curve = belief_curve_mean(curves);
     tree->spread = spread_mean(spreads);
     tree->learnt = tree->games;
 }

@@ -21,7 +21,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_TREE_H
 
 #include "engine/game/game.h"
-#include "selfplay/runs/book/belief.h"
+#include "selfplay/stats/komi_belief.h"
 
 enum {
     BOOK_NODES_MAX = 10000000,
@@ -35,7 +35,7 @@ typedef struct BookEdge {
 } BookEdge;
 
 typedef struct BookArm {
-    BookResult result;
+    BeliefResult result;
     int node, next; /* next: the next arm of the node; -1: none */
 } BookArm;
 
@@ -53,7 +53,7 @@ typedef struct BookNode {
     bool stale;    /* the belief is older than the games */
     bool inner;    /* judged by its children */
     Interval bounds;
-    BookBelief belief; /* from its own games */
+    KomiBelief belief; /* from its own games */
 } BookNode;
 
 typedef struct BookTree {
@@ -68,9 +68,9 @@ typedef struct BookTree {
     int *table; /* by key: the first node, -1 for none */
     int table_size;
     int games;
-    BookCurve curve; /* see belief.h */
-    double spread;   /* of moves, in points */
-    int learnt;      /* the games from which the two were learnt */
+    BeliefCurve curve; /* see komi_belief.h */
+    double spread;     /* of moves, in points */
+    int learnt;        /* the games from which the two were learnt */
 } BookTree;
 
 /* A tree with only the root. False with an error if memory runs out; book_tree_free may follow in any case. */
@@ -125,6 +125,6 @@ void book_tree_position(const BookTree *tree, int node, GameState *state);
 int book_tree_image(const BookTree *tree, int node, const GameState *state);
 
 /* The arms of a node as results. Returns their number, at most BOOK_KOMI_ARMS. */
-int book_tree_results(const BookTree *tree, int node, BookResult *out);
+int book_tree_results(const BookTree *tree, int node, BeliefResult *out);
 
 #endif

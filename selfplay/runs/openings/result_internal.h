@@ -11,7 +11,7 @@
  *         effective_games              how many independent games they are worth: all, if the player plays by chance
  *         win_rate, ci95: [low, high]  of the first player; Wilson's interval for the effective games. Without games
  *                                      win_rate is null
- *         fairest_probability          that its win rate is the nearest to one half (fairest.h)
+ *         fairest_probability          that its win rate is the nearest to one half (fairest_move.h)
  *         mean_actions                 length of a game
  *         mean_margin                  Black's, in points, komi included; in games with points
  *         exact_winner                 "B" or "W", where the solver knows

@@ -35,13 +35,13 @@ static void list_classes(const Game *game, int komi, OpeningsState *state) {
  * are played may be anything that is known before: it biases no rate. */
 static bool allocate(const Run *run, const OpeningsStanding *standings, int size, int *shares, Error *error) {
     const int count = openings_state(run)->count;
-    FairestData distinct[GAME_LEGAL_MAX] = {{0}};
+    FairestMoveData distinct[GAME_LEGAL_MAX] = {{0}};
     double probability[GAME_LEGAL_MAX];
     for (int i = 0; i < count; i++)
         distinct[i] = standings[i].distinct;
-    if (!fairest_probabilities(distinct, count, probability, error))
+    if (!fairest_move_probabilities(distinct, count, probability, error))
         return false;
-    fairest_allocate(probability, count, size, shares);
+    fairest_move_allocate(probability, count, size, shares);
     return true;
 }
 

@@ -41,18 +41,19 @@ static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
 }
 
 /* The effective games, rounded to whole ones. */
-static FairestData effective_data(const OpeningsStanding *standing) {
+static FairestMoveData effective_data(const OpeningsStanding *standing) {
     const double share = standing->games ? standing->effective_games / standing->games : 0;
-    return (FairestData){.games = (int)lround(standing->games * share), .wins = (int)lround(standing->wins * share)};
+    return (FairestMoveData){.games = (int)lround(standing->games * share),
+                             .wins = (int)lround(standing->wins * share)};
 }
 
 static bool add_probabilities(const Run *run, OpeningsStanding *standings, Error *error) {
     const int count = openings_state(run)->count;
-    FairestData data[GAME_LEGAL_MAX] = {{0}};
+    FairestMoveData data[GAME_LEGAL_MAX] = {{0}};
     double probability[GAME_LEGAL_MAX];
     for (int i = 0; i < count; i++)
         data[i] = effective_data(&standings[i]);
-    const bool good = fairest_probabilities(data, count, probability, error);
+    const bool good = fairest_move_probabilities(data, count, probability, error);
     for (int i = 0; good && i < count; i++)
         standings[i].probability = probability[i];
     return good;

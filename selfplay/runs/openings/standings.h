@@ -5,9 +5,9 @@
 
 #include "engine/game/symmetry.h"
 #include "selfplay/runs/openings/config.h"
-#include "selfplay/runs/openings/fairest.h"
 #include "selfplay/runs/run.h"
 #include "selfplay/stats/design_effect.h"
+#include "selfplay/stats/fairest_move.h"
 
 /* The kind's own part of a run. */
 typedef struct OpeningsState {
@@ -28,8 +28,8 @@ static inline const OpeningsState *openings_state(const Run *run) {
 typedef struct OpeningsStanding {
     int games, wins; /* of the first player */
     double effective_games;
-    FairestData distinct; /* the different games, up to a symmetry of the board */
-    double margin_sum;    /* Black's, in points, komi and button included */
+    FairestMoveData distinct; /* the different games, up to a symmetry of the board */
+    double margin_sum;        /* Black's, in points, komi and button included */
     double plies;
     double probability; /* of being the fairest */
 } OpeningsStanding;

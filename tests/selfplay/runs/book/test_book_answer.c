@@ -33,11 +33,11 @@ static int add(BookTree *tree, int parent, Side mover) {
 }
 
 static void set_belief(BookTree *tree, int node, double from, double to) {
-    BookBelief *belief = &tree->nodes[node].belief;
+    KomiBelief *belief = &tree->nodes[node].belief;
     belief->start = from;
-    belief->step = (to - from) / BOOK_PLACES;
-    for (int i = 0; i <= BOOK_PLACES; i++)
-        belief->below[i] = (float)i / BOOK_PLACES;
+    belief->step = (to - from) / BELIEF_PLACES;
+    for (int i = 0; i <= BELIEF_PLACES; i++)
+        belief->below[i] = (float)i / BELIEF_PLACES;
 }
 
 /* A made-up tree: Black chooses between a leaf on [0, 2], and a node where White chooses between leaves on [1, 4] and

@@ -126,9 +126,9 @@ static void new_positions_are_looked_at(void **unused) {
     count_games(&tree, 0, -6, 10, 6);
     count_games(&tree, 0, 12, 10, 4);
     int *games = plan(&tree, &settings, 4, &planned);
-    const BookBelief *belief = &tree.nodes[0].belief;
-    const int low = book_tree_komi(&tree, book_belief_quantile(belief, 0.25)),
-              high = book_tree_komi(&tree, book_belief_quantile(belief, 0.75));
+    const KomiBelief *belief = &tree.nodes[0].belief;
+    const int low = book_tree_komi(&tree, komi_belief_quantile(belief, 0.25)),
+              high = book_tree_komi(&tree, komi_belief_quantile(belief, 0.75));
     assert_true(low < high);
     assert_int_equal(planned, 8);
     for (int node = 1; node < 5; node++)

@@ -171,14 +171,14 @@ static void komi_stays_on_the_board(void **unused) {
  * so that they spread around a place below it where Black is to move, and above it where White is. */
 static void expect_priors(const BookTree *tree, int parent) {
     const BookNode *from = &tree->nodes[parent];
-    const double value = book_belief_mean(&from->belief), below = tree->spread * book_best_of(from->edges);
+    const double value = komi_belief_mean(&from->belief), below = tree->spread * belief_best_of(from->edges);
     for (int i = 0; i < from->edges; i++) {
         const BookNode *child = &tree->nodes[tree->edges[from->first_edge + i].node];
-        const BookPrior prior = {from->mover == BLACK ? value - below : value + below, tree->spread, child->bounds};
-        BookBelief expected;
-        book_belief(&expected, NULL, 0, tree->curve, &prior);
+        const BeliefPrior prior = {from->mover == BLACK ? value - below : value + below, tree->spread, child->bounds};
+        KomiBelief expected;
+        komi_belief(&expected, NULL, 0, tree->curve, &prior);
         for (double q = 0.1; q < 1 && child->games == 0; q += 0.2)
-            assert_true(near(book_belief_quantile(&child->belief, q), book_belief_quantile(&expected, q), 1e-9));
+            assert_true(near(komi_belief_quantile(&child->belief, q), komi_belief_quantile(&expected, q), 1e-9));
     }
 }
 
@@ -194,13 +194,13 @@ static void moves_are_believed_by_their_parent(void **unused) {
     expand_node(&tree, 2);
     book_tree_refresh(&tree, false);
     assert_true(tree.nodes[0].mover == BLACK && tree.nodes[1].mover == WHITE);
-    assert_true(near(book_belief_mean(&tree.nodes[0].belief), 4, 0.1));
-    assert_true(near(book_belief_mean(&tree.nodes[1].belief), 2, 0.1));
+    assert_true(near(komi_belief_mean(&tree.nodes[0].belief), 4, 0.1));
+    assert_true(near(komi_belief_mean(&tree.nodes[1].belief), 2, 0.1));
     for (int node = 0; node < 3; node++)
         expect_priors(&tree, node);
     count_games(&tree, 0, 8, 800, 400); /* news of the root go down, also through positions without games */
     book_tree_refresh(&tree, false);
-    assert_true(book_belief_mean(&tree.nodes[0].belief) > 5);
+    assert_true(komi_belief_mean(&tree.nodes[0].belief) > 5);
     for (int node = 0; node < 3; node++)
         expect_priors(&tree, node);
     book_tree_free(&tree);
@@ -216,13 +216,13 @@ static void spreads_are_learnt(void **unused) {
         const double spread = wide_ones ? 4 : 0.5;
         expand_node(&tree, 0);
         const int moves = tree.nodes[0].edges;
-        const BookCurve curve = {0.5, 0.01};
+        const BeliefCurve curve = {0.5, 0.01};
         count_games(&tree, 0, 4, 100, 50);
         for (int i = 0; i < moves; i++) { /* evenly along Student's t, the best one at 4 */
-            BookBelief prior;
-            const BookPrior student = {4 - spread * book_best_of(moves), spread, {-50, 50}};
-            book_belief(&prior, NULL, 0, curve, &student);
-            const double value = book_belief_quantile(&prior, (i + 0.5) / moves);
+            KomiBelief prior;
+            const BeliefPrior student = {4 - spread * belief_best_of(moves), spread, {-50, 50}};
+            komi_belief(&prior, NULL, 0, curve, &student);
+            const double value = komi_belief_quantile(&prior, (i + 0.5) / moves);
             for (int komi = book_tree_komi(&tree, value) - 4, k = 0; k < 5; k++, komi += 2)
                 count_games(
                     &tree, 1 + i, komi, 20,
@@ -258,10 +258,10 @@ static void learning_waits_for_games(void **unused) {
     assert_true(tree.curve.scale == steep);
     count_games(&tree, 0, -10, 1, 0);
     book_tree_refresh(&tree, false);
-    const double old_curve = book_belief_mean(&tree.nodes[0].belief);
+    const double old_curve = komi_belief_mean(&tree.nodes[0].belief);
     book_tree_refresh(&tree, true);
     assert_true(tree.curve.scale != steep);
-    assert_true(book_belief_mean(&tree.nodes[0].belief) != old_curve); /* believed again by the new curve */
+    assert_true(komi_belief_mean(&tree.nodes[0].belief) != old_curve); /* believed again by the new curve */
     book_tree_free(&tree);
     game_free(game);
 }

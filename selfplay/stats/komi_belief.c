@@ -1,18 +1,19 @@
-/* See belief.h. */
-#include "selfplay/runs/book/belief.h"
+/* See komi_belief.h. */
+#include "selfplay/stats/komi_belief.h"
 
 #include <math.h>
 
 static const double SCALE_MIN = 0.05, SCALE_MAX = 20;
 static const double LAPSE[] = {0.001, 0.01, 0.04};
-enum { LAPSES = sizeof LAPSE / sizeof LAPSE[0], SCALES = BOOK_CURVES / LAPSES };
+enum { LAPSES = sizeof LAPSE / sizeof LAPSE[0], SCALES = BELIEF_CURVES / LAPSES };
 
 static const double NEGLIGIBLE = 12;  /* places whose log weight is this much below the largest are left out */
 static const double WORTHWHILE = 0.6; /* a finer look must shrink the range to this part */
 
 /* ---- A belief ---- */
 
-static double log_weight(double place, const BookResult *results, int count, BookCurve curve, const BookPrior *prior) {
+static double log_weight(double place, const BeliefResult *results, int count, BeliefCurve curve,
+                         const BeliefPrior *prior) {
     const double distance = (place - prior->location) / prior->scale;
     double sum = -2 * log1p(distance * distance / 3);
     for (int i = 0; i < count; i++) {
@@ -26,12 +27,12 @@ static double log_weight(double place, const BookResult *results, int count, Boo
 }
 
 /* Weighs the middles of the places of a range. Returns the largest log weight. */
-static double look(double *weight, Interval range, const BookResult *results, int count, BookCurve curve,
-                   const BookPrior *prior) {
-    const double step = (range.high - range.low) / BOOK_PLACES;
+static double look(double *weight, Interval range, const BeliefResult *results, int count, BeliefCurve curve,
+                   const BeliefPrior *prior) {
+    const double step = (range.high - range.low) / BELIEF_PLACES;
     double most = -INFINITY;
     curve.scale = fmax(curve.scale, step / 2); /* so that a steep curve is not missed between two places */
-    for (int i = 0; i < BOOK_PLACES; i++) {
+    for (int i = 0; i < BELIEF_PLACES; i++) {
         weight[i] = log_weight(range.low + (i + 0.5) * step, results, count, curve, prior);
         most = fmax(most, weight[i]);
     }
@@ -40,9 +41,9 @@ static double look(double *weight, Interval range, const BookResult *results, in
 
 /* The part of a range that matters, with one place added at each end. */
 static Interval narrow(const double *weight, double most, Interval range) {
-    const double step = (range.high - range.low) / BOOK_PLACES;
-    int first = BOOK_PLACES, last = 0;
-    for (int i = 0; i < BOOK_PLACES; i++)
+    const double step = (range.high - range.low) / BELIEF_PLACES;
+    int first = BELIEF_PLACES, last = 0;
+    for (int i = 0; i < BELIEF_PLACES; i++)
         if (weight[i] > most - NEGLIGIBLE) {
             first = i < first ? i : first;
             last = i;
@@ -50,28 +51,29 @@ static Interval narrow(const double *weight, double most, Interval range) {
     return (Interval){fmax(range.low, range.low + (first - 1) * step), fmin(range.high, range.low + (last + 2) * step)};
 }
 
-double book_belief(BookBelief *belief, const BookResult *results, int count, BookCurve curve, const BookPrior *prior) {
-    double weight[BOOK_PLACES], most, sum = 0;
+double komi_belief(KomiBelief *belief, const BeliefResult *results, int count, BeliefCurve curve,
+                   const BeliefPrior *prior) {
+    double weight[BELIEF_PLACES], most, sum = 0;
     Interval range = prior->bounds, mass = range;
     do {
         range = mass;
         most = look(weight, range, results, count, curve, prior);
         mass = narrow(weight, most, range);
     } while (mass.high - mass.low < WORTHWHILE * (range.high - range.low));
-    *belief = (BookBelief){.start = range.low, .step = (range.high - range.low) / BOOK_PLACES};
-    for (int i = 0; i < BOOK_PLACES; i++)
+    *belief = (KomiBelief){.start = range.low, .step = (range.high - range.low) / BELIEF_PLACES};
+    for (int i = 0; i < BELIEF_PLACES; i++)
         sum += weight[i] = exp(weight[i] - most);
     double running = 0;
-    for (int i = 0; i < BOOK_PLACES; i++) {
+    for (int i = 0; i < BELIEF_PLACES; i++) {
         belief->below[i] = (float)(running / sum);
         running += weight[i];
     }
-    belief->below[BOOK_PLACES] = 1;
+    belief->below[BELIEF_PLACES] = 1;
     return belief->step > 0 ? most + log(sum * belief->step) : most;
 }
 
-double book_belief_quantile(const BookBelief *belief, double q) {
-    int low = 0, high = BOOK_PLACES; /* below[low] <= q, and q <= below[high] */
+double komi_belief_quantile(const KomiBelief *belief, double q) {
+    int low = 0, high = BELIEF_PLACES; /* below[low] <= q, and q <= below[high] */
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         if (belief->below[middle] <= q)
@@ -84,36 +86,36 @@ double book_belief_quantile(const BookBelief *belief, double q) {
     return belief->start + belief->step * (low + fmin(1, part));
 }
 
-Interval book_belief_interval(const BookBelief *belief) {
-    return (Interval){book_belief_quantile(belief, 0.025), book_belief_quantile(belief, 0.975)};
+Interval komi_belief_interval(const KomiBelief *belief) {
+    return (Interval){komi_belief_quantile(belief, 0.025), komi_belief_quantile(belief, 0.975)};
 }
 
-double book_belief_mean(const BookBelief *belief) {
+double komi_belief_mean(const KomiBelief *belief) {
     double sum = 0;
-    for (int i = 0; i < BOOK_PLACES; i++)
+    for (int i = 0; i < BELIEF_PLACES; i++)
         sum += (belief->below[i + 1] - belief->below[i]) * (i + 0.5);
     return belief->start + belief->step * sum;
 }
 
 /* ---- Curves ---- */
 
-BookCurve book_curve_candidate(int number) {
+BeliefCurve belief_curve_candidate(int number) {
     const double part = (double)(number % SCALES) / (SCALES - 1);
-    return (BookCurve){SCALE_MIN * pow(SCALE_MAX / SCALE_MIN, part), LAPSE[number / SCALES]};
+    return (BeliefCurve){SCALE_MIN * pow(SCALE_MAX / SCALE_MIN, part), LAPSE[number / SCALES]};
 }
 
-BookCurve book_curve_mean(const double evidence[BOOK_CURVES]) {
+BeliefCurve belief_curve_mean(const double evidence[BELIEF_CURVES]) {
     double most = evidence[0], sum = 0, log_scale = 0, lapse = 0;
-    for (int i = 1; i < BOOK_CURVES; i++)
+    for (int i = 1; i < BELIEF_CURVES; i++)
         most = fmax(most, evidence[i]);
-    for (int i = 0; i < BOOK_CURVES; i++) {
-        const BookCurve curve = book_curve_candidate(i);
+    for (int i = 0; i < BELIEF_CURVES; i++) {
+        const BeliefCurve curve = belief_curve_candidate(i);
         const double weight = exp(evidence[i] - most);
         sum += weight;
         log_scale += weight * log(curve.scale);
         lapse += weight * curve.lapse;
     }
-    return (BookCurve){exp(log_scale / sum), lapse / sum};
+    return (BeliefCurve){exp(log_scale / sum), lapse / sum};
 }
 
 /* ---- The prior of a move ---- */
@@ -124,7 +126,7 @@ static double student_below(double t) {
     return 0.5 + (x / (1 + x * x) + atan(x)) / pi;
 }
 
-double book_best_of(int count) {
+double belief_best_of(int count) {
     const double wanted = pow(0.5, 1.0 / count);
     double low = 0, high = 1000;
     for (int i = 0; i < 60; i++) {

@@ -11,23 +11,23 @@
  *
  * Pure functions on a grid of win rates, in additions, multiplications and divisions alone: no random numbers, and the
  * same result on every processor. */
-#ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_FAIREST_H
-#define STIGMERGY_SELFPLAY_RUNS_OPENINGS_FAIREST_H
+#ifndef STIGMERGY_SELFPLAY_STATS_FAIREST_MOVE_H
+#define STIGMERGY_SELFPLAY_STATS_FAIREST_MOVE_H
 
 #include "engine/base/error.h"
 
 #include <stdbool.h>
 
 /* How many games of a first move count, and how many of them the first player won. */
-typedef struct FairestData {
+typedef struct FairestMoveData {
     int games, wins;
-} FairestData;
+} FairestMoveData;
 
 /* Of each of `count` moves (1 or more) the probability that it is the fairest; they sum up to 1. False without memory.
  */
-bool fairest_probabilities(const FairestData *data, int count, double *probability, Error *error);
+bool fairest_move_probabilities(const FairestMoveData *data, int count, double *probability, Error *error);
 
 /* Shares out the `batch` (0 or more) games of a round: games[i] for move i, from the probabilities. */
-void fairest_allocate(const double *probability, int count, int batch, int *games);
+void fairest_move_allocate(const double *probability, int count, int batch, int *games);
 
 #endif

@@ -1,5 +1,5 @@
-/* See fairest.h. */
-#include "selfplay/runs/openings/fairest.h"
+/* See fairest_move.h. */
+#include "selfplay/stats/fairest_move.h"
 
 #include "selfplay/stats/demand.h"
 
@@ -36,7 +36,7 @@ static Scaled scaled_power(double base, int power) {
 }
 
 /* The posterior of a win rate's distance from one half: the weight of each distance of the grid, 1 in all. */
-static void distance_posterior(const FairestData *data, double weight[DISTANCES]) {
+static void distance_posterior(const FairestMoveData *data, double weight[DISTANCES]) {
     Scaled both[2][DISTANCES]; /* below one half, above it */
     long highest = 0;
     for (int i = 0; i < DISTANCES; i++)
@@ -76,7 +76,7 @@ static void nearest(double (*weight)[DISTANCES], int count, double *farther, dou
     }
 }
 
-bool fairest_probabilities(const FairestData *data, int count, double *probability, Error *error) {
+bool fairest_move_probabilities(const FairestMoveData *data, int count, double *probability, Error *error) {
     double(*weight)[DISTANCES] = malloc((size_t)count * sizeof *weight);
     double *farther = malloc((size_t)count * sizeof *farther), sum = 0;
     const bool good = weight && farther;
@@ -107,7 +107,7 @@ static double top_two(const double *probability, int count, int move) {
     return probability[move] * (TOP_SHARE + (1 - TOP_SHARE) * second);
 }
 
-void fairest_allocate(const double *probability, int count, int batch, int *games) {
+void fairest_move_allocate(const double *probability, int count, int batch, int *games) {
     double whole = 0, running = 0;
     int given = 0;
     for (int i = 0; i < count; i++)
