@@ -89,7 +89,7 @@ static bool fitted_chance(const cJSON *fair, int komi, double shift, double *cha
     const cJSON *curves = json_get(fair, "model");
     const cJSON *curve = json_get(curves, komi_has_button(komi) ? "odd_with_button" : "even");
     double location, slope;
-    Shape shape;
+    CurveShape shape;
     if (!json_get_number(curve, "location", &location) || !json_get_number(curve, "slope", &slope) || slope <= 0 ||
         !json_get_number(curve, "lapse_low", &shape.lapse_low) ||
         !json_get_number(curve, "lapse_high", &shape.lapse_high))

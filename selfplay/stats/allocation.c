@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static void add_posterior(double *demand, const Posterior *posterior, bool odd, const EstimateConfig *config) {
-    Line line;
+    PosteriorLine line;
     posterior_curve(posterior, odd, &line);
     const double scale = posterior_shape(posterior, odd).scale;
     for (int i = 0; i < line.places; i++)

@@ -58,7 +58,7 @@ static int collect_trials(const KomiData *data, int count, bool odd, Trial *tria
     return kept;
 }
 
-static Interval central(const Line *line) {
+static Interval central(const PosteriorLine *line) {
     return (Interval){line_quantile(line, 0.025), line_quantile(line, 0.975)};
 }
 
@@ -95,7 +95,8 @@ static void use_bracket(CurveEstimate *curve, Interval bracket) {
 
 /* Takes the bracket of a separated curve as its interval. As long as that holds too little of the posterior, moves the
  * end with more of the posterior beyond it to the next komi. Nothing is beyond where the fair komi can be. */
-static void apply_bracket(const Line *line, Interval bracket, const EstimateConfig *config, CurveEstimate *curve) {
+static void apply_bracket(const PosteriorLine *line, Interval bracket, const EstimateConfig *config,
+                          CurveEstimate *curve) {
     for (;;) {
         const double below = bracket.low > config->location_min ? line_share_below(line, bracket.low) : 0;
         const double above = bracket.high < config->location_max ? 1 - line_share_below(line, bracket.high) : 0;
@@ -142,7 +143,7 @@ static void round_outward(const Trial *trials, int count, CurveEstimate *curve) 
 
 static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const KomiData *data, int count,
                                     const EstimateConfig *config, Trial *trials) {
-    Line line;
+    PosteriorLine line;
     Interval bracket;
     CurveEstimate curve = {.shape = posterior_shape(posterior, odd)};
     posterior_curve(posterior, odd, &line);
@@ -165,7 +166,7 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
  * the model: open games count most. */
 static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
     const double scale = sqrt(result->even.shape.scale * result->odd.shape.scale);
-    const Shape shape = {.scale = fmax(scale, MARGIN_REACH_MIN)};
+    const CurveShape shape = {.scale = fmax(scale, MARGIN_REACH_MIN)};
     double games = 0, squared_games = 0, sum = 0, squares = 0;
     for (int i = 0; i < count; i++) {
         const double location = komi_has_button(data[i].komi) ? result->odd.estimate : result->even.estimate;
@@ -186,7 +187,7 @@ static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
     result->margin_games = effective;
 }
 
-static void multiply_by_margin(Line *line, double margin, double error) {
+static void multiply_by_margin(PosteriorLine *line, double margin, double error) {
     for (int i = 0; i < line->places; i++) {
         const double distance = (line->start + i * line->step - margin) / error;
         const double t = 1 + distance * distance / 3;
@@ -209,7 +210,7 @@ void estimate_combine_brackets(FairKomi *result) {
 /* The combined estimate of the curves that were played, with the margins. */
 static void estimate_combined(const Posterior *posterior, const KomiData *data, int count, FairKomi *result) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
-    Line line;
+    PosteriorLine line;
     if (even != odd)
         posterior_curve(posterior, odd, &line);
     else
@@ -225,11 +226,11 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
 
 /* The posterior of Black's chance at a komi: returns its mean. Writes its distribution to `line` unless that is NULL,
  * in as many bins as a line has. */
-static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
-    enum { BINS = 2 * PLACES };
+static double win_rate_at(const Posterior *posterior, int komi, PosteriorLine *line) {
+    enum { BINS = 2 * POSTERIOR_PLACES };
     double mean = 0;
     if (line)
-        *line = (Line){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};
+        *line = (PosteriorLine){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};
     for (int s = 0; s < posterior->scales * posterior->lapses; s++)
         for (int i = 0; i < posterior->places; i++) {
             const double weight = komi_has_button(komi) ? posterior->odd[s][i] : posterior->even[s][i];
@@ -271,7 +272,7 @@ static bool most_even_komi(const Posterior *posterior, bool odd, double estimate
 static void recommend(const Posterior *posterior, const EstimateConfig *config, FairKomi *result) {
     int odd_komi;
     double distance = INFINITY, odd_distance;
-    Line line;
+    PosteriorLine line;
     if (config->even)
         most_even_komi(posterior, false, result->even.estimate, config, &result->recommended, &distance);
     if (config->odd && most_even_komi(posterior, true, result->odd.estimate, config, &odd_komi, &odd_distance) &&

@@ -54,7 +54,7 @@ typedef struct CurveEstimate {
     bool separated;         /* only wins up to one komi, only losses above; one of them may follow from the rules */
     bool bracket_used;      /* ci95 is a bracket: two komi values of this parity. No decimal of it means anything */
     bool one_sided;         /* games, but only wins or only losses: these games alone give no upper or no lower bound */
-    Shape shape;            /* of the curve: the geometric mean of the scale, the means of the lapses */
+    CurveShape shape;       /* of the curve: the geometric mean of the scale, the means of the lapses */
     Goodness fit;
     double firth;          /* check: crossing of Firth's fit; always finite, see firth_defined */
     double isotonic;       /* check: crossing of the isotonic curve; always finite, see isotonic_defined */

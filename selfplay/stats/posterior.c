@@ -10,22 +10,22 @@ static const double STEP_MIN = 1.0 / 64;
 static const double NEGLIGIBLE = 1e-7; /* places with less mass than this are left out */
 static const double NEGLIGIBLE_SCALE = 1e-5;
 static const double CUT_OFF = 1e-4; /* more mass than this at an end of the grid: there is more beyond it */
-enum { COARSE_SCALES = 12, COARSE_LEVELS = 2, NARROW = PLACES / 3, PASSES_MAX = 32 };
+enum { COARSE_SCALES = 12, COARSE_LEVELS = 2, NARROW = POSTERIOR_PLACES / 3, PASSES_MAX = 32 };
 
 /* The values of a lapse, and their prior. */
 typedef struct Lapse {
     double value, prior;
 } Lapse;
 
-static const Lapse FINE_LAPSES[LAPSE_LEVELS] = {{0.001, 0.35}, {0.01, 0.35}, {0.04, 0.2}, {0.12, 0.1}};
+static const Lapse FINE_LAPSES[POSTERIOR_LAPSE_LEVELS] = {{0.001, 0.35}, {0.01, 0.35}, {0.04, 0.2}, {0.12, 0.1}};
 static const Lapse COARSE_LAPSES[COARSE_LEVELS] = {{0.005, 0.7}, {0.06, 0.3}};
 
 /* How far the centre of the sigmoid lies above its location, in scales. */
-static double centre_shift(Shape shape) {
+static double centre_shift(CurveShape shape) {
     return log((0.5 - shape.lapse_low) / (0.5 - shape.lapse_high));
 }
 
-double shape_win_rate(Shape shape, double ahead) {
+double shape_win_rate(CurveShape shape, double ahead) {
     const double t = ahead / shape.scale + centre_shift(shape);
     return shape.lapse_low + (1 - shape.lapse_low - shape.lapse_high) / (1 + exp(-t));
 }
@@ -60,10 +60,10 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
     return true;
 }
 
-/* Sets the grid of places. It covers low..high with at most PLACES places, on multiples of a power of two. */
+/* Sets the grid of places. It covers low..high with at most POSTERIOR_PLACES places, on multiples of a power of two. */
 static void set_places(Posterior *posterior, double low, double high) {
     double step = STEP_MIN;
-    while ((high - low) / step > PLACES - 2)
+    while ((high - low) / step > POSTERIOR_PLACES - 2)
         step *= 2;
     posterior->step = step;
     posterior->start = floor(low / step) * step;
@@ -74,15 +74,16 @@ static void set_places(Posterior *posterior, double low, double high) {
 
 /* Sets the shapes: `scales` scales over a range, each with every pair of lapses. */
 static void set_shapes(Posterior *posterior, Interval range, bool coarse) {
-    const int scales = coarse ? COARSE_SCALES : SCALES, levels = coarse ? COARSE_LEVELS : LAPSE_LEVELS;
+    const int scales = coarse ? COARSE_SCALES : POSTERIOR_SCALES,
+              levels = coarse ? COARSE_LEVELS : POSTERIOR_LAPSE_LEVELS;
     const Lapse *lapses = coarse ? COARSE_LAPSES : FINE_LAPSES;
     const double ratio = log(range.high / range.low) / (scales - 1);
     posterior->scales = scales;
     posterior->lapses = levels * levels;
     for (int i = 0; i < shape_count(posterior); i++) {
         const int pair = i % posterior->lapses;
-        posterior->shape[i] = (Shape){range.low * exp(ratio * (i / posterior->lapses)), lapses[pair / levels].value,
-                                      lapses[pair % levels].value};
+        posterior->shape[i] = (CurveShape){range.low * exp(ratio * (i / posterior->lapses)),
+                                           lapses[pair / levels].value, lapses[pair % levels].value};
         posterior->prior[i] = lapses[pair / levels].prior * lapses[pair % levels].prior;
     }
     for (int a = 0; a < scales; a++)
@@ -129,7 +130,7 @@ static Interval scale_window(const Posterior *posterior, Interval range) {
  * location d units above the komi. */
 typedef struct Table {
     int reach, pairs;
-    double unit, *win[LAPSES], *memory;
+    double unit, *win[POSTERIOR_LAPSES], *memory;
 } Table;
 
 /* Allocates the tables for the distances between all places and all played komi values. False without memory. */
@@ -149,7 +150,7 @@ static bool table_make(Table *table, const Posterior *posterior, const KomiData 
     return table->memory != NULL;
 }
 
-static void table_fill(Table *table, const Shape *shapes) {
+static void table_fill(Table *table, const CurveShape *shapes) {
     const double far = 40 * shapes->scale / table->unit; /* beyond this distance the sigmoid is flat */
     const int edge = far < table->reach ? (int)far + 1 : table->reach;
     for (int pair = 0; pair < table->pairs; pair++) {
@@ -165,7 +166,7 @@ static void table_fill(Table *table, const Shape *shapes) {
 
 /* The pair with both lapses exchanged. By symmetry a loss is a win at the opposite distance with that pair. */
 static int mirrored(int pair, int pairs) {
-    const int levels = pairs == LAPSES ? LAPSE_LEVELS : COARSE_LEVELS;
+    const int levels = pairs == POSTERIOR_LAPSES ? POSTERIOR_LAPSE_LEVELS : COARSE_LEVELS;
     return pair % levels * levels + pair / levels;
 }
 
@@ -230,10 +231,10 @@ static void spread_by_button(const double *from, double *to, int places, double 
 }
 
 /* The weights of one curve by (scale, place). */
-typedef double Field[SCALES][PLACES];
+typedef double Field[POSTERIOR_SCALES][POSTERIOR_PLACES];
 
 /* Turns log-likelihoods into weights, prior of the shape included, the largest of which is about 1. */
-static void exponentiate(const Posterior *posterior, double weight[][PLACES]) {
+static void exponentiate(const Posterior *posterior, double weight[][POSTERIOR_PLACES]) {
     double peak = -INFINITY;
     for (int s = 0; s < shape_count(posterior); s++)
         for (int i = 0; i < posterior->places; i++)
@@ -245,8 +246,9 @@ static void exponentiate(const Posterior *posterior, double weight[][PLACES]) {
 
 /* Gives the places that are allowed their prior weight; of the odd curve, whose prior is that of the even one and the
  * button's, all that are allowed weigh the same. */
-static void weigh_places(const Posterior *posterior, const EstimateConfig *config, bool odd, double weight[][PLACES]) {
-    double prior[PLACES];
+static void weigh_places(const Posterior *posterior, const EstimateConfig *config, bool odd,
+                         double weight[][POSTERIOR_PLACES]) {
+    double prior[POSTERIOR_PLACES];
     for (int i = 0; i < posterior->places; i++) {
         const double place = posterior->start + i * posterior->step;
         const bool inside = place >= config->location_min && place <= config->location_max;
@@ -257,7 +259,7 @@ static void weigh_places(const Posterior *posterior, const EstimateConfig *confi
             weight[s][i] *= prior[i];
 }
 
-static void sum_lapses(const Posterior *posterior, double weight[][PLACES], Field out) {
+static void sum_lapses(const Posterior *posterior, double weight[][POSTERIOR_PLACES], Field out) {
     for (int a = 0; a < posterior->scales; a++)
         for (int i = 0; i < posterior->places; i++) {
             out[a][i] = 0;
@@ -279,7 +281,7 @@ static void pool_scales(const Posterior *posterior, Field from, Field to) {
 
 /* The distribution of the midpoint: `even` and `odd` are the curves' own weights, `odd` pooled for the even scale. */
 static void add_middle(Posterior *posterior, const double *even, const double *odd) {
-    double near[PLACES];
+    double near[POSTERIOR_PLACES];
     for (int d = 0; d < posterior->places; d++)
         near[d] = posterior_button_prior(posterior, d);
     for (int i = 0; i < posterior->places; i++) {
@@ -294,7 +296,7 @@ static void add_middle(Posterior *posterior, const double *even, const double *o
 }
 
 /* Multiplies the weights of a curve by what the other one says, and makes them sum to 1. */
-static void multiply(const Posterior *posterior, double weight[][PLACES], Field other) {
+static void multiply(const Posterior *posterior, double weight[][POSTERIOR_PLACES], Field other) {
     double sum = 0;
     for (int s = 0; s < shape_count(posterior); s++)
         for (int i = 0; i < posterior->places; i++)
@@ -315,7 +317,7 @@ static void combine(Posterior *posterior, const EstimateConfig *config, bool wit
     sum_lapses(posterior, posterior->even, even);
     sum_lapses(posterior, posterior->odd, posterior->odd_own);
     if (with_middle) {
-        for (int k = 0; k < 2 * PLACES; k++)
+        for (int k = 0; k < 2 * POSTERIOR_PLACES; k++)
             posterior->middle[k] = 0;
         pool_scales(posterior, posterior->odd_own, pooled);
         for (int a = 0; a < posterior->scales; a++)
@@ -335,7 +337,7 @@ static void combine(Posterior *posterior, const EstimateConfig *config, bool wit
 
 /* The range outside which neither curve's location has any mass that matters, with one step added at each end. */
 static Interval window(const Posterior *posterior, const EstimateConfig *config) {
-    Line even, odd;
+    PosteriorLine even, odd;
     posterior_curve(posterior, false, &even);
     posterior_curve(posterior, true, &odd);
     int first = posterior->places - 1, last = 0;
@@ -350,7 +352,7 @@ static Interval window(const Posterior *posterior, const EstimateConfig *config)
 
 /* Where mass is cut off at an end of the places, they go on beyond it. False if they can stay. */
 static bool move_places(Posterior *posterior, const EstimateConfig *config) {
-    Line even, odd;
+    PosteriorLine even, odd;
     posterior_curve(posterior, false, &even);
     posterior_curve(posterior, true, &odd);
     const int last = posterior->places - 1;
@@ -421,22 +423,23 @@ bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, i
 
 /* ---- Summaries ---- */
 
-void posterior_curve(const Posterior *posterior, bool odd, Line *line) {
-    *line = (Line){.start = posterior->start, .step = posterior->step, .places = posterior->places};
+void posterior_curve(const Posterior *posterior, bool odd, PosteriorLine *line) {
+    *line = (PosteriorLine){.start = posterior->start, .step = posterior->step, .places = posterior->places};
     for (int s = 0; s < shape_count(posterior); s++)
         for (int i = 0; i < posterior->places; i++)
             line->weight[i] += odd ? posterior->odd[s][i] : posterior->even[s][i];
 }
 
-void posterior_middle(const Posterior *posterior, Line *line) {
-    *line = (Line){.start = posterior->start, .step = posterior->step / 2, .places = 2 * posterior->places - 1};
+void posterior_middle(const Posterior *posterior, PosteriorLine *line) {
+    const int places = 2 * posterior->places - 1;
+    *line = (PosteriorLine){.start = posterior->start, .step = posterior->step / 2, .places = places};
     for (int k = 0; k < line->places; k++)
         line->weight[k] = posterior->middle[k];
 }
 
-Shape posterior_shape(const Posterior *posterior, bool odd) {
+CurveShape posterior_shape(const Posterior *posterior, bool odd) {
     double log_scale = 0;
-    Shape mean = {0};
+    CurveShape mean = {0};
     for (int s = 0; s < shape_count(posterior); s++) {
         const double *places = odd ? posterior->odd[s] : posterior->even[s];
         double weight = 0;
@@ -450,7 +453,7 @@ Shape posterior_shape(const Posterior *posterior, bool odd) {
     return mean;
 }
 
-double line_quantile(const Line *line, double q) {
+double line_quantile(const PosteriorLine *line, double q) {
     double whole = 0, sum = 0;
     for (int i = 0; i < line->places; i++)
         whole += line->weight[i];
@@ -463,7 +466,7 @@ double line_quantile(const Line *line, double q) {
     return line->start + line->step * (line->places - 0.5);
 }
 
-double line_share_below(const Line *line, double x) {
+double line_share_below(const PosteriorLine *line, double x) {
     double whole = 0, below = 0;
     for (int i = 0; i < line->places; i++) {
         const double covered = (x - line->start) / line->step - i + 0.5;

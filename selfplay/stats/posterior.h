@@ -13,8 +13,8 @@
  * half a point, so each curve informs the other. Scale: flat in its logarithm, from nearly a step (0.05 points) to 20
  * points or a tenth of the location range, whichever is more. The ratio of both scales: Cauchy in its logarithm, with a
  * scale of SLOPE_SCALE (1). The same players play both games, so their slopes are pooled where there are few games, and
- * with these heavy tails go apart where the games ask for it. Each lapse: LAPSE_LEVELS values from 0.001 to 0.12, the
- * small ones more likely.
+ * with these heavy tails go apart where the games ask for it. Each lapse: POSTERIOR_LAPSE_LEVELS values from 0.001 to
+ * 0.12, the small ones more likely.
  *
  * The likelihood is that of independent games, with the counts of each komi divided by its design effect.
  *
@@ -36,44 +36,47 @@ extern "C" {
 #endif
 
 enum {
-    SCALES = 16,
-    LAPSE_LEVELS = 4,
-    LAPSES = LAPSE_LEVELS * LAPSE_LEVELS, /* pairs */
-    SHAPES = SCALES * LAPSES,
-    PLACES = 128,
+    POSTERIOR_SCALES = 16,
+    POSTERIOR_LAPSE_LEVELS = 4,
+    POSTERIOR_LAPSES = POSTERIOR_LAPSE_LEVELS * POSTERIOR_LAPSE_LEVELS, /* pairs */
+    POSTERIOR_SHAPES = POSTERIOR_SCALES * POSTERIOR_LAPSES,
+    POSTERIOR_PLACES = 128,
     POSTERIOR_DRAWS_MAX = 1000
 };
 
-typedef struct Shape {
+typedef struct CurveShape {
     double scale;                 /* in points */
     double lapse_low, lapse_high; /* Black's chance at very high komi; White's at very low komi */
-} Shape;
+} CurveShape;
 
 /* Place i of the grid is the location start + i * step. Shape a * lapses + l has the scale number a and the pair of
  * lapses number l. The weights of each curve sum to 1 over shapes and places. */
 typedef struct Posterior {
     int places, scales, lapses;
     double start, step;
-    Shape shape[SHAPES];
-    double prior[SHAPES];                             /* of the lapses */
-    double even[SHAPES][PLACES], odd[SHAPES][PLACES]; /* by (shape, location), each summed over the other curve */
-    double middle[2 * PLACES]; /* by the midpoint of both locations: entry k is the place start + k * step / 2 */
+    CurveShape shape[POSTERIOR_SHAPES];
+    double prior[POSTERIOR_SHAPES]; /* of the lapses */
+    /* By (shape, location), each summed over the other curve. */
+    double even[POSTERIOR_SHAPES][POSTERIOR_PLACES], odd[POSTERIOR_SHAPES][POSTERIOR_PLACES];
+    /* By the midpoint of both locations: entry k is the place start + k * step / 2. */
+    double middle[2 * POSTERIOR_PLACES];
     /* For posterior_draw: how both scales go together, the odd curve's own weights by (scale, location), and these
      * spread along the locations by the prior of the button. */
-    double pooling[SCALES][SCALES], odd_own[SCALES][PLACES], odd_spread[SCALES][PLACES];
+    double pooling[POSTERIOR_SCALES][POSTERIOR_SCALES], odd_own[POSTERIOR_SCALES][POSTERIOR_PLACES],
+        odd_spread[POSTERIOR_SCALES][POSTERIOR_PLACES];
 } Posterior;
 
 /* A line of places with weights, for quantiles. */
-typedef struct Line {
+typedef struct PosteriorLine {
     double start, step;
     int places;
-    double weight[2 * PLACES]; /* any positive total */
-} Line;
+    double weight[2 * POSTERIOR_PLACES]; /* any positive total */
+} PosteriorLine;
 
 /* A pair of curves. */
 typedef struct PosteriorDraw {
     double location[2]; /* even, odd */
-    Shape shape[2];
+    CurveShape shape[2];
     double button_prior; /* the prior density of what the odd location is above the even one, up to a factor */
 } PosteriorDraw;
 
@@ -95,19 +98,19 @@ void posterior_draw(const Posterior *posterior, int count, PosteriorDraw *draws)
 double posterior_button_prior(const Posterior *posterior, int steps);
 
 /* Black's chance if the fair komi is `ahead` points above the komi that is played. */
-double shape_win_rate(Shape shape, double ahead);
+double shape_win_rate(CurveShape shape, double ahead);
 
 /* The marginal distributions of one curve's location, and of the midpoint. */
-void posterior_curve(const Posterior *posterior, bool odd, Line *line);
-void posterior_middle(const Posterior *posterior, Line *line);
+void posterior_curve(const Posterior *posterior, bool odd, PosteriorLine *line);
+void posterior_middle(const Posterior *posterior, PosteriorLine *line);
 
 /* Of one curve: the geometric mean of the scale, and the means of the lapses. */
-Shape posterior_shape(const Posterior *posterior, bool odd);
+CurveShape posterior_shape(const Posterior *posterior, bool odd);
 
 /* line_quantile gives the place below which the share q of the weight lies, line_share_below the share below place x.
  * The weight of a place is spread evenly over half a step on each side. */
-double line_quantile(const Line *line, double q);
-double line_share_below(const Line *line, double x);
+double line_quantile(const PosteriorLine *line, double q);
+double line_share_below(const PosteriorLine *line, double x);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,7 @@ static int index_at(const double *weight, int count, double unit) {
 /* The odd curve that goes with an even one: first its scale, then its location, then its lapses. */
 static Cell draw_odd(const Posterior *posterior, Cell even, int n) {
     const int own = even.shape / posterior->lapses;
-    double weight[PLACES];
+    double weight[POSTERIOR_PLACES];
     for (int b = 0; b < posterior->scales; b++)
         weight[b] = posterior->pooling[own][b] * posterior->odd_spread[b][even.place];
     const int scale = index_at(weight, posterior->scales, unit_of(n, ODD_SCALE));

@@ -167,7 +167,7 @@ static Interval estimate_even(const Tournament *tournament, const KomiData *data
 /* The crossing of the rough posterior from one bootstrap sample: as many clusters at each komi as there are. */
 static double sample_crossing(const Tournament *tournament, Posterior *posterior, Rng *rng) {
     KomiData data[KOMI_VALUES];
-    Line line;
+    PosteriorLine line;
     Error error;
     for (int i = 0; i < tournament->count; i++) {
         const Lines *lines = &tournament->lines[i];

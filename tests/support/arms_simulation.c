@@ -41,7 +41,7 @@ static SimulatedRun begin(const SimulatedBoard *board, Rng *rng) {
 }
 
 static void play(SimulatedRun *run, const SimulatedBoard *board, const int *games, Rng *rng) {
-    const Shape shape = {.scale = board->scale, .lapse_low = board->lapse / 2, .lapse_high = board->lapse / 2};
+    const CurveShape shape = {.scale = board->scale, .lapse_low = board->lapse / 2, .lapse_high = board->lapse / 2};
     for (int i = 0; i < run->arm_count * run->komi_count; i++) {
         KomiData *at = &run->data[i];
         const double location = run->location[i / run->komi_count] + (komi_has_button(at->komi) ? board->odd : 0);

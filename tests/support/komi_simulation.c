@@ -10,10 +10,10 @@
 static const double MARGIN_SCALE_MIN = 2; /* in points: margins are spread even where the result is certain */
 
 /* The curve of these players at even or odd komi. */
-static Shape shape_of(const Players *players, bool odd) {
-    return (Shape){.scale = odd && players->odd_scale > 0 ? players->odd_scale : players->scale,
-                   .lapse_low = players->lapse / 2 + players->lapse_low,
-                   .lapse_high = players->lapse / 2 + players->lapse_high};
+static CurveShape shape_of(const Players *players, bool odd) {
+    return (CurveShape){.scale = odd && players->odd_scale > 0 ? players->odd_scale : players->scale,
+                        .lapse_low = players->lapse / 2 + players->lapse_low,
+                        .lapse_high = players->lapse / 2 + players->lapse_high};
 }
 
 /* A number from the normal distribution (nearly). */

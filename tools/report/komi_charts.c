@@ -145,14 +145,14 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
 /* ---- The posterior ---- */
 
 /* The weight of a place, from which what alternates between neighbours is taken. */
-static double smooth_weight(const Line *line, int i) {
+static double smooth_weight(const PosteriorLine *line, int i) {
     const double before = i > 0 ? line->weight[i - 1] : 0, after = i + 1 < line->places ? line->weight[i + 1] : 0;
     return (before + 2 * line->weight[i] + after) / 4;
 }
 
 /* A line of weights as a density over its places; returns the highest. The places of the midpoint are, in turn, those
  * where both curves are an even or an odd number of steps apart. In a coarse grid these have different sums: a comb. */
-static double make_density(const Line *line, bool midpoint, double *x, double *y) {
+static double make_density(const PosteriorLine *line, bool midpoint, double *x, double *y) {
     double sum = 0, highest = 0;
     for (int i = 0; i < line->places; i++)
         sum += line->weight[i];
@@ -165,7 +165,7 @@ static double make_density(const Line *line, bool midpoint, double *x, double *y
 }
 
 /* The curves that were played; last, where both were, their midpoint. Returns how many. */
-static int choose_lines(const Posterior *posterior, const KomiRung *rung, Line lines[3], int parity[3]) {
+static int choose_lines(const Posterior *posterior, const KomiRung *rung, PosteriorLine lines[3], int parity[3]) {
     int count = 0;
     for (int odd = 0; odd < 2; odd++)
         if (rung->curve[odd].games > 0) {
@@ -182,8 +182,8 @@ static int choose_lines(const Posterior *posterior, const KomiRung *rung, Line l
 /* Where first moves are forced, the interval of the rung is that of the board, which follows from the games after all
  * of them. These games are those after the best one, so the interval is that of their own line. */
 static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung, bool forced) {
-    double x[3][2 * PLACES], y[3][2 * PLACES];
-    Line lines[3];
+    double x[3][2 * POSTERIOR_PLACES], y[3][2 * POSTERIOR_PLACES];
+    PosteriorLine lines[3];
     int parity[3];
     const int count = choose_lines(posterior, rung, lines, parity);
     double low = INFINITY, high = -INFINITY, highest = 0;
@@ -207,7 +207,7 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
                 forced ? "Posterior of the fair komi, from the games after the best first move alone"
                        : "Posterior of the fair komi",
                 description);
-    const Line *last = &lines[count - 1];
+    const PosteriorLine *last = &lines[count - 1];
     const Interval own = {line_quantile(last, 0.025), line_quantile(last, 0.975)};
     chart_band(&chart, "both", forced ? own : rung->combined_ci95);
     for (int i = count - 1; i >= 0; i--)

@@ -24,7 +24,7 @@ typedef struct KomiCurve {
     double estimate, games; /* without games the estimate is only a guess, and not shown */
     Interval ci95;
     bool bracket; /* ci95 is a bracket: two komi values, between which nothing is known */
-    Shape shape;
+    CurveShape shape;
     double fit;             /* p of the goodness of fit; below 0: the document does not say */
     double firth, isotonic; /* estimates by two other methods, as checks */
     bool firth_defined, isotonic_defined;

@@ -60,7 +60,7 @@ static void add_curve_model(cJSON *model, const char *name, const CurveEstimate 
 
 /* Both curves; and as one, for readers of documents from before version 0.10. */
 static void add_model(cJSON *json, const FairKomi *fair) {
-    const Shape *even = &fair->even.shape, *odd = &fair->odd.shape;
+    const CurveShape *even = &fair->even.shape, *odd = &fair->odd.shape;
     cJSON *model = cJSON_AddObjectToObject(json, "model");
     document_add_number(model, "location", fair->combined);
     document_add_number(model, "slope", 1 / sqrt(even->scale * odd->scale));

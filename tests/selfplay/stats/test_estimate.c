@@ -159,7 +159,7 @@ static void test_posterior_of_unlike_curves(void **state) {
     for (int i = 0; i < KOMI; i++)
         data[i] = (KomiData){.komi = (int)games[i][0], .games = games[i][1], .black_wins = games[i][2]};
     static Posterior posterior;
-    Line odd;
+    PosteriorLine odd;
     Error error;
     const EstimateConfig config = estimate_config(9);
     assert_true(posterior_compute(&posterior, false, data, KOMI, &config, &error));
@@ -179,7 +179,7 @@ static void test_posterior_of_very_many_games(void **state) {
     const double truth = 4.95, games = 25000;
     KomiData data[6], mirrored[6];
     for (int i = 0; i < 6; i++) {
-        const double wins = floor(games * shape_win_rate((Shape){1, 0.12, 0.001}, truth - (2 + i)));
+        const double wins = floor(games * shape_win_rate((CurveShape){1, 0.12, 0.001}, truth - (2 + i)));
         data[i] = (KomiData){.komi = 2 + i, .games = games, .black_wins = wins};
         mirrored[i] = (KomiData){.komi = -2 - i, .games = games, .black_wins = games - wins};
     }
@@ -338,7 +338,7 @@ static void test_slopes_are_pooled(void **state) {
     KomiData data[14];
     int count = 0;
     for (int komi = -4; komi <= 8; komi++) {
-        const double rate = shape_win_rate((Shape){.scale = komi % 2 ? 0.6 : 3}, 2.0 - komi);
+        const double rate = shape_win_rate((CurveShape){.scale = komi % 2 ? 0.6 : 3}, 2.0 - komi);
         data[count++] = (KomiData){.komi = komi, .games = 60, .black_wins = floor(60 * rate + 0.5)};
     }
     FairKomi fair = estimate(data, count, estimate_config(4));
@@ -357,7 +357,7 @@ static void test_slopes_are_pooled(void **state) {
 static void test_lapses_differ(void **state) {
     (void)state;
     KomiData data[20];
-    const Shape truth = {.scale = 1, .lapse_low = 0.1, .lapse_high = 0.002};
+    const CurveShape truth = {.scale = 1, .lapse_low = 0.1, .lapse_high = 0.002};
     int count = 0;
     for (int komi = -8; komi <= 11; komi++)
         data[count++] = (KomiData){.komi = komi, .games = 200, .black_wins = 200 * shape_win_rate(truth, 1.5 - komi)};
@@ -653,7 +653,7 @@ static void test_recommended_komi(void **state) {
                  {1.7, 0, true, true, 2},    {4.6, 0, false, true, 5},    {5.3, 0, true, false, 6},
                  {4.9, 0, true, false, 4},   {5.04, 0.12, true, false, 6}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        const Shape truth = {.scale = 1, .lapse_low = cases[n].lapse_low};
+        const CurveShape truth = {.scale = 1, .lapse_low = cases[n].lapse_low};
         EstimateConfig config = estimate_config(4);
         config.even = cases[n].even;
         config.odd = cases[n].odd;
@@ -676,8 +676,9 @@ static void test_wide_curves(void **state) {
     KomiData data[21];
     for (int i = 0; i < 21; i++) {
         const int komi = 20 * i - 200;
-        data[i] = (KomiData){
-            .komi = komi, .games = 500, .black_wins = floor(500 * shape_win_rate((Shape){.scale = 40}, 10.0 - komi))};
+        data[i] = (KomiData){.komi = komi,
+                             .games = 500,
+                             .black_wins = floor(500 * shape_win_rate((CurveShape){.scale = 40}, 10.0 - komi))};
     }
     const FairKomi fair = estimate(data, 21, estimate_config(10));
     assert_near(fair.even.shape.scale, 40, 10);
