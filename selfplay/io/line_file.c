@@ -92,7 +92,7 @@ char *line_file_read(const char *path, size_t *length, Error *error) {
     return text;
 }
 
-bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error) {
+bool line_file_append(LineFile *file, const char *text, size_t length, Error *error) {
     const off_t before = lseek(file->descriptor, 0, SEEK_END);
     if (!file_write_all(file->descriptor, text, length)) {
         file_failed(error, file->path, "write");
@@ -100,9 +100,7 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
         (void)cut; /* if this failed, the next session finds a torn line */
         return false;
     }
-    if (sync && fsync(file->descriptor) != 0)
-        return file_failed(error, file->path, "write");
-    return true;
+    return fsync(file->descriptor) == 0 || file_failed(error, file->path, "write");
 }
 
 bool line_file_cut(LineFile *file, size_t length, Error *error) {

@@ -1,6 +1,6 @@
-/* A file of lines that grows: every line is appended whole, and with `sync` it is on the disk when that returns. A
- * crash can leave a part of a line at the end. line_file_open leaves it there, because the file may be somebody else's.
- * A caller who has checked that the lines are its own cuts it off (line_file_cut). One process at a time may write. */
+/* A file of lines that grows: every line is appended whole, and is on the disk when that returns. A crash can leave a
+ * part of a line at the end. line_file_open leaves it there, because the file may be somebody else's. A caller who has
+ * checked that the lines are its own cuts it off (line_file_cut). One process at a time may write. */
 #ifndef STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 #define STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 
@@ -23,8 +23,8 @@ char *line_file_read(const char *path, size_t *length, Error *error);
  * has locks. */
 bool line_file_open(LineFile *file, const char *path, Error *error);
 
-/* Appends text, which must end in a newline, with one write. Syncs it to disk if `sync` is set. */
-bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);
+/* Appends text, which must end in a newline, with one write, and syncs it to disk. */
+bool line_file_append(LineFile *file, const char *text, size_t length, Error *error);
 
 /* Cuts the file to its first `length` bytes. */
 bool line_file_cut(LineFile *file, size_t length, Error *error);

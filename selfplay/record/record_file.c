@@ -276,7 +276,7 @@ bool record_file_close(RecordFile *file, Error *error) {
 
 bool record_file_append(RecordFile *file, const GameRecord *record, Error *error) {
     char *line = record_to_line(record, file->game, error);
-    const bool good = line && line_file_append(&file->lines, line, strlen(line), true, error);
+    const bool good = line && line_file_append(&file->lines, line, strlen(line), error);
     free(line);
     return good;
 }

@@ -101,12 +101,12 @@ static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *
     for (int a = 0; a < result->count; a++) {
         ArmEstimate *arm = &result->arms[a];
         const EstimateConfig own = arm_config(&arms[a], config);
-        estimate_replace(&arm->fair, result->draws + a * DRAWS, DRAWS, &own);
+        estimate_replace(&arm->fair, result->draws + a * DRAWS, &own);
         arm->share = even && odd ? (arm->probability[0] + arm->probability[1]) / 2 : arm->probability[odd];
         if (arm->share > result->arms[result->best].share)
             result->best = a;
     }
-    estimate_replace(&result->board, board, DRAWS, config);
+    estimate_replace(&result->board, board, config);
 }
 
 /* What a run of arms_estimate works with. */

@@ -32,11 +32,11 @@ bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *
 /* Only the draws. */
 bool estimate_draws(const KomiData *data, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error);
 
-/* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
- * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits and
- * margins stay, and the checks are compared with the new intervals. A bracket of neighbouring komi values stays one,
- * and gets wider where it holds too few of the draws; a wider one comes from few games and gives way to what the draws
- * say. The margins do not enter. */
-void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config);
+/* Replaces what an estimate says of locations by what POSTERIOR_DRAWS_MAX draws say: both estimates and the combined
+ * one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits and margins stay, and the
+ * checks are compared with the new intervals. A bracket of neighbouring komi values stays one, and gets wider where it
+ * holds too few of the draws; a wider one comes from few games and gives way to what the draws say. The margins do not
+ * enter. */
+void estimate_replace(FairKomi *result, const PosteriorDraw *draws, const EstimateConfig *config);
 
 #endif

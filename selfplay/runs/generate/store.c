@@ -185,7 +185,7 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
     char *line = record_to_line(record, game, error);
     const int64_t block = block_of(store, number);
-    const bool good = line && line_file_append(&store->open, line, strlen(line), true, error) &&
+    const bool good = line && line_file_append(&store->open, line, strlen(line), error) &&
                       enter(store, number, OPEN, error) &&
                       (count_in(store, block, MISSING) > 0 || pack(store, block, block + 1, error));
     free(line);

@@ -289,7 +289,7 @@ static void line_files_grow_and_are_cut(void **unused) {
     assert_string_equal(text, "a\ntorn");
     free(text);
     assert_true(line_file_open(&file, path, &error) && line_file_cut(&file, 2, &error));
-    assert_true(line_file_append(&file, "new\n", 4, true, &error) && line_file_close(&file, &error));
+    assert_true(line_file_append(&file, "new\n", 4, &error) && line_file_close(&file, &error));
     text = read_text(path);
     assert_string_equal(text, "a\nnew\n");
     free(text);
@@ -306,15 +306,14 @@ static void appends_that_fail_leave_whole_lines(void **unused) {
     struct rlimit before;
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\n';
-    assert_true(line_file_open(&file, path, &error) && line_file_append(&file, "a\n", 2, true, &error));
+    assert_true(line_file_open(&file, path, &error) && line_file_append(&file, "a\n", 2, &error));
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, before.rlim_max}), 0);
-    assert_named(line_file_append(&file, line, sizeof line, true, &error), &error,
-                 "lines: cannot write: File too large");
+    assert_named(line_file_append(&file, line, sizeof line, &error), &error, "lines: cannot write: File too large");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, handler);
-    assert_true(line_file_append(&file, "b\n", 2, true, &error) && line_file_close(&file, &error));
+    assert_true(line_file_append(&file, "b\n", 2, &error) && line_file_close(&file, &error));
     char *text = read_text(path);
     assert_string_equal(text, "a\nb\n");
     free(text);

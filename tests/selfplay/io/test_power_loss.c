@@ -73,7 +73,7 @@ static void expect_lines(void *user, const PowerLoss *state) {
         fail_msg("%s: '%s' is left, promised was '%.*s'", state->text, text, (int)least, lines->text);
     free(text);
     assert_true(line_file_cut(&file, length, &error));
-    assert_true(line_file_append(&file, "next\n", 5, true, &error));
+    assert_true(line_file_append(&file, "next\n", 5, &error));
     assert_true(line_file_close(&file, &error));
 }
 
@@ -93,7 +93,7 @@ static void expect_lines_stay(const char *begin, size_t whole) {
         char *line = lines.text + lines.ends[i - 1];
         snprintf(line, 32, RECORD_LINE_BEGINNING "4-%d\"}\n", i);
         lines.ends[i] = strlen(lines.text);
-        assert_true(line_file_append(&file, line, strlen(line), true, &error));
+        assert_true(line_file_append(&file, line, strlen(line), &error));
         power_loss_promise(i);
     }
     assert_true(line_file_close(&file, &error));
