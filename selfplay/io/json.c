@@ -5,6 +5,7 @@
 #include "selfplay/io/data_folder.h"
 #include "selfplay/io/nearest_word.h"
 #include "selfplay/io/text.h"
+#include "selfplay/io/zstd_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -67,7 +68,7 @@ static const char *find_fault(const char *text, size_t length, const char **at) 
 }
 
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
-    if (text_is_packed(text, length)) {
+    if (zstd_is_packed(text, length)) {
         error_set(error, "%s: is packed by zstd, expected JSON; zstd -d unpacks it", source);
         return NULL;
     }

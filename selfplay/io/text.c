@@ -21,11 +21,6 @@ bool text_ends_with(const char *text, const char *ending) {
     return length > tail && !strcmp(text + length - tail, ending);
 }
 
-bool text_is_packed(const char *text, size_t length) {
-    static const char magic[] = {'\x28', '\xb5', '\x2f', '\xfd'};
-    return length >= sizeof magic && !memcmp(text, magic, sizeof magic);
-}
-
 size_t text_character(const char *text, size_t length) {
     unsigned char at[4] = {0};
     memcpy(at, text, length < sizeof at ? length : sizeof at);

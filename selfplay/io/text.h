@@ -1,4 +1,4 @@
-/* Text that is cut to a limit, how text ends, whether it is packed, is UTF-8, and can be printed; bytes as digits. */
+/* Text that is cut to a limit, how text ends, whether it is UTF-8 and can be printed; bytes as digits. */
 #ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
 #define STIGMERGY_SELFPLAY_IO_TEXT_H
 
@@ -12,9 +12,6 @@ void text_copy(char *out, size_t size, const char *text);
 
 /* Whether a text ends in `ending` and has something before it. */
 bool text_ends_with(const char *text, const char *ending);
-
-/* Whether a text of `length` bytes begins as files packed by Zstandard do (zstd_file.h). */
-bool text_is_packed(const char *text, size_t length);
 
 /* The bytes of the character of UTF-8 with which a text of `length` bytes begins; 0: it begins with none. */
 size_t text_character(const char *text, size_t length);

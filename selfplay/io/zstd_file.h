@@ -7,7 +7,9 @@
 
 #include "engine/base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +18,11 @@ extern "C" {
 /* The largest text that is surely read; the writer does not check it. Without this limit a damaged file could make the
  * reader ask for any amount of memory. */
 enum { ZSTD_FILE_TEXT_MAX = 1 << 28 };
+
+/* Whether these bytes begin as such a file does. Inline: the page without a server asks, and has no libzstd. */
+static inline bool zstd_is_packed(const char *bytes, size_t size) {
+    return size >= 4 && !memcmp(bytes, "\x28\xb5\x2f\xfd", 4);
+}
 
 /* Replaces the file in one step (file_write). */
 bool zstd_file_write(const char *path, const char *text, size_t length, Error *error);

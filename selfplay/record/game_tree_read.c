@@ -1,6 +1,6 @@
 /* Recognizes the format of a game, each of which has its own file. See game_tree.h. */
 #include "selfplay/io/json.h"
-#include "selfplay/io/text.h"
+#include "selfplay/io/zstd_file.h"
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/record_line.h"
 #include "selfplay/record/sgf.h"
@@ -76,7 +76,7 @@ GameTree *game_tree_read(const char *text, size_t length, const char *source, co
     const size_t begin = find_begin(text, length);
     text += begin;
     length -= begin;
-    if (text_is_packed(text, length)) {
+    if (zstd_is_packed(text, length)) {
         error_set(error, "%s: is packed by zstd, expected one game; zstdcat FILE | sed -n 5p takes out a run's fifth",
                   source);
         return NULL;
