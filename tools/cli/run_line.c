@@ -2,12 +2,12 @@
 #include "tools/cli/run_line.h"
 
 #include "engine/base/wall_time.h"
+#include "tools/cli/next_time.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 static const double DESCRIBE_SECONDS = 0.5; /* at least, between two estimates for the line */
-static const double PATIENCE = 50;          /* and this often what it takes, so that it costs little */
 
 /* A group of games: "800 simulations a move", "even komi". */
 static void print_group(const Run *run, int group) {
@@ -48,8 +48,7 @@ static void describe(RunLine *line, const RunProgress *now) {
     if (!line->describe || !shard_spec_whole(now->run->shard) || (now->record && begin < line->described_until))
         return;
     line->describe(now->run, now->group < 0 ? 0 : now->group, line->known, sizeof line->known);
-    const double end = wall_seconds(), pause = PATIENCE * (end - begin);
-    line->described_until = end + (pause > DESCRIBE_SECONDS ? pause : DESCRIBE_SECONDS);
+    line->described_until = next_time(begin, DESCRIBE_SECONDS);
 }
 
 bool run_line_due(double *shown_at) {

@@ -3,6 +3,7 @@
 
 #include "engine/base/wall_time.h"
 #include "selfplay/runs/shard_document.h"
+#include "tools/cli/next_time.h"
 #include "tools/cli/output.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_tool.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 
 static const double SAVE_SECONDS = 10; /* at least, between two documents within a round */
-static const double PATIENCE = 50;     /* and this often what it takes, so that it costs little */
 
 typedef struct Session {
     RunCommand *command;
@@ -39,8 +39,7 @@ static bool save(Session *session, Error *error) {
         return true;
     session->context.seconds = seconds_of(session);
     const bool good = run_write(session->run, &session->context, session->command->options->out, error);
-    const double end = wall_seconds(), pause = PATIENCE * (end - begin);
-    session->save_at = end + (pause > SAVE_SECONDS ? pause : SAVE_SECONDS);
+    session->save_at = next_time(begin, SAVE_SECONDS);
     return good;
 }
 
