@@ -306,7 +306,7 @@ typedef struct Replay {
     const GameRecord *record;
     GameState state;
     GameHistory history;
-    int ply; /* number of actions taken */
+    int ply;                        /* number of actions taken */
     int8_t owner[HEXHEX_MAX_CELLS]; /* at the end: 1 who began, -1 the other player, 0 nobody */
 } Replay;
 

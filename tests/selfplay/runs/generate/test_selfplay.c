@@ -694,7 +694,8 @@ static void hopeless_games_can_be_resigned(void **unused) {
     game_free(game);
 }
 
-/* In games whose turns have several actions a side gives up before a turn, not within one: a record holds whole turns. */
+/* In games whose turns have several actions a side gives up before a turn, not within one: a record holds whole turns.
+ */
 static void whole_turns_are_resigned(void **unused) {
     (void)unused;
     static const char *const names[] = {"bug", "sgolte"};
