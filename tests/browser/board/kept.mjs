@@ -4,6 +4,26 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Game, PATIENCE } from '../board_game.mjs';
 
+// Loads the page again, with a storage of its games that holds 1 MB, or what `leaveRoom` says.
+async function limitStorage(page) {
+  await page.addInitScript(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      const others = Object.entries(localStorage).filter(([name]) => name !== key);
+      const used = others.reduce((sum, [name, text]) => sum + name.length + text.length, key.length + value.length);
+      if (this === localStorage && used > Number(localStorage.room ?? 1e6)) throw new Error('full');
+      setItem.call(this, key, value);
+    };
+  });
+  await page.reload();
+  await page.waitForSelector('body[data-ready]');
+}
+
+// From here on the storage holds so many bytes more than it has now.
+function leaveRoom(page, bytes) {
+  return page.evaluate((room) => { localStorage.room = Object.entries(localStorage).reduce((sum, [key, text]) => sum + key.length + text.length, room); }, bytes);
+}
+
 export const tests = {
   // The browser keeps games: they are listed, opened with all that belongs to them, deleted and brought back.
   async 'kept games'(game) {
@@ -218,20 +238,9 @@ export const tests = {
   // A storage that is full: candidates of old games go first, then the oldest game; the page says so, and saves it.
   async 'storage is full'(game) {
     const { page } = game;
-    await page.addInitScript(() => {
-      const { setItem } = Storage.prototype;
-      Storage.prototype.setItem = function (key, value) {
-        const others = Object.entries(localStorage).filter(([name]) => name !== key);
-        const used = others.reduce((sum, [name, text]) => sum + name.length + text.length, key.length + value.length);
-        if (this === localStorage && used > Number(localStorage.room ?? 1e6)) throw new Error('full');
-        setItem.call(this, key, value);
-      };
-    });
-    await page.reload();
-    await page.waitForSelector('body[data-ready]');
+    await limitStorage(page);
     const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('stigmergy-games/')).map(([, text]) => JSON.parse(text))
       .sort((a, b) => a.when - b.when).map(({ settings, found }) => `${settings.komi}:${found.some((analysis) => analysis?.moves.length) ? 'thick' : found.some(Boolean) ? 'thin' : 'bare'}`));
-    const fill = (rest) => page.evaluate((room) => { localStorage.room = Object.entries(localStorage).reduce((sum, [key, text]) => sum + key.length + text.length, room); }, rest);
     await game.startForTwo(3, 1);
     await game.play(9);
     await page.click('#analyse');
@@ -241,12 +250,12 @@ export const tests = {
     await game.startForTwo(3, 2);
     await game.play(0);
     assert.deepEqual(await kept(), ['1:thick', '2:bare']);
-    await fill(100);
+    await leaveRoom(page, 100);
     await game.startForTwo(3, 3);
     await game.play(18);
     assert.deepEqual(await kept(), ['1:thin', '2:bare', '3:bare']);
     assert.equal(await page.locator('#message').isVisible(), false);
-    await fill(100);
+    await leaveRoom(page, 100);
     await game.startForTwo(3, 4);
     await game.play(18);
     await game.shows('#message', 'It no longer keeps the oldest game: Stigmergy 3, komi 1 · two people · 1 turn.');
@@ -258,6 +267,25 @@ export const tests = {
     assert.match(file, /KM\[1\][^]*;B\[c3\]SBKV/);
     await game.play(9);
     assert.equal(await game.text('#message'), '');
+  },
+
+  // A game that grew while the storage was full is the same game when there is room again, also after a reload.
+  async 'a game without room'(game) {
+    const { page } = game;
+    await limitStorage(page);
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await leaveRoom(page, 100);
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    await game.shows('#search-state', /[kM] sim|proven/); // so it has grown
+    await page.click('#analyse');
+    await page.reload();
+    await game.turn(1);
+    await leaveRoom(page, 1e6);
+    await game.play(0);
+    await page.click('#games');
+    assert.deepEqual(await page.locator('#games-list .game-of b').allInnerTexts(), ['Stigmergy 3, komi 1 · two people · 2 turns']);
   },
 
   // Turns that were removed with all that follows them come back, the last first, also from another position.
@@ -296,5 +324,22 @@ export const tests = {
     await page.click('#cut');
     await game.startForTwo(3, 1);
     assert.equal(await page.isVisible('#take-back'), false);
+  },
+
+  // A game whose turns were all removed is the same game when they come back.
+  async 'all turns removed'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 4);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    await page.click('#cut');
+    await game.turn(0);
+    await page.click('#take-back');
+    await game.turn(1);
+    await page.click('#games');
+    assert.deepEqual(await page.locator('#games-list .game-of b').allInnerTexts(), ['Stigmergy 3 · two people · 3 turns']);
   },
 };

@@ -124,13 +124,13 @@ export function keepGame(session, { drop = true } = {}) {
   const isDeleted = session.deleted === session.tree.all().length;
   if (!isDeleted) {
     if (!isOwn(session)) session.id = newId();
-    session.stamp = newId();
     session.deleted = null;
   }
-  const kept = pack(session), good = write(tab, GAME, kept);
-  if (kept.nodes.length === 0 || isDeleted) return { good, dropped: [] };
-  const result = putAmongOthers(kept, drop);
-  return { ...result, good: good && result.good };
+  const kept = pack(session);
+  if (kept.nodes.length === 0 || isDeleted) return { good: write(tab, GAME, kept), dropped: [] };
+  const stamp = newId(), result = putAmongOthers({ ...kept, stamp }, drop);
+  if (result.good) session.stamp = kept.stamp = stamp; // else that of what is there
+  return { ...result, good: write(tab, GAME, kept) && result.good };
 }
 
 // Puts a game back that was deleted.
