@@ -602,6 +602,40 @@ export const tests = {
     }
   },
 
+  // The server stays gone when the page has nothing to ask any more: the page says so, its clock stands still, and it finds
+  // out by itself when the server is back.
+  async 'server gone, and nothing to ask'(game) {
+    const { page } = game, { server, address } = await serve(), { port } = new URL(address);
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of 404)/;
+    const waiting = (time) => page.evaluate((milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); }), time);
+    let again = null;
+    try {
+      await page.goto(address);
+      await page.waitForSelector('body[data-ready]');
+      await game.setClock('#new-dialog', 'byoyomi', { minutes: 10, periods: 1, byoyomi: 0 });
+      await game.start({ size: 7, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+      await game.began(7);
+      await page.click('#analyse');
+      await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+      const ended = once(server, 'exit');
+      server.kill();
+      await game.shows('#connection', 'The clocks stand still.');
+      await page.click('#analyse');
+      await waiting(100);
+      const before = await game.text('#player-B .clock');
+      await waiting(1500); // a clock that runs shows seconds
+      assert.equal(await game.text('#player-B .clock'), before);
+      assert.equal(await page.isVisible('#connection'), true);
+      await ended; // its port is free
+      again = (await serve('--port', port)).server;
+      await page.locator('#connection').waitFor({ state: 'hidden' });
+      await page.waitForFunction((text) => document.querySelector('#player-B .clock').textContent !== text, before);
+    } finally {
+      server.kill();
+      again?.kill();
+    }
+  },
+
   // A server for others that is started again has another address: the page says so, its clock stands still, and the new
   // address has the game. With its token in a file it has the same address, and the page goes on by itself.
   async 'server with another address'(game) {

@@ -12,7 +12,7 @@
 const AGAIN = 1000; // milliseconds between attempts
 
 export const connection = new EventTarget();
-let waiting = 0; // requests that wait for the server
+let asking = 0; // requests that are under way, or wait for the server
 let trouble = ''; // what the page was told
 
 function tell(kind) {
@@ -41,19 +41,19 @@ async function attempt(path, options) {
   }
 }
 
-// A signal of the options gives up a request that is under way; `signal` ends the attempts.
+// A signal of the options gives up a request that is under way; `signal` ends the attempts. Where the last request is given
+// up while there is trouble, the page itself asks, to learn when the server is back.
 async function persist(path, options, signal = options.signal) {
-  let answer = await attempt(path, options);
-  if (answer instanceof Response) return answer;
-  waiting++;
+  asking++;
   try {
-    for (; !(answer instanceof Response); answer = await attempt(path, options)) {
-      tell(answer);
+    for (;;) {
+      const answer = await attempt(path, options), isThere = answer instanceof Response;
+      tell(isThere ? '' : answer);
+      if (isThere) return answer;
       await pause(signal);
     }
-    return answer;
   } finally {
-    if (--waiting === 0) tell('');
+    if (--asking === 0 && trouble) persist('api/setup', {});
   }
 }
 
