@@ -486,6 +486,22 @@ export const tests = {
     assert.ok(orders > 1);
   },
 
+  // A server that was started anew knows no search of before, and may have no place for it now: the page asks again.
+  async 'refused search after a restart'(game) {
+    const { page } = game;
+    let orders = 0;
+    game.expects = /status of 4(04|29)/;
+    await page.route('**/api/search', (route) => (++orders === 2 ? route.fulfill({ status: 429, json: { error: '8 analyses of yours are open' } }) : route.continue()));
+    await game.startForTwo(8, 3);
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    const again = page.waitForResponse((response) => /\/api\/search$/.test(response.url()) && response.ok());
+    await routeNext(page, 'api/search/*', (route) => route.fulfill({ status: 404, json: { error: 'there is no such search' } }));
+    await again;
+    assert.equal(orders, 3);
+    assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+  },
+
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
   // games of ten turns, and a seventh plays one and analyses another.
   async 'seven tabs'(game) {

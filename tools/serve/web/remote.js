@@ -120,7 +120,7 @@ class Search {
         this.had += answers.length;
         stream.enqueue(answers);
       }
-      if (!response.ok) throw new Error((await response.json()).error);
+      if (!response.ok) throw Object.assign(new Error((await response.json()).error), { status: response.status });
     }
   }
 
