@@ -56,6 +56,11 @@ list_sources() {
     printf '%s\n' $work/library/cJSON.c $work/library/sha2.c
 }
 
+# A file's SHA-256 as browsers want it.
+hash_of() {
+    sha256sum "$new/$1" | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
+}
+
 compile() {
     object=$work/objects/$(echo "$1" | tr / _).o
     [ "$object" -nt "$1" ] && [ "$object" -nt "$work/stamp" ] && return
@@ -94,9 +99,12 @@ for folder in players networks exact fair; do
 done
 cp configs/networks/*.bin $new/data/networks/
 (cd $new/data && find . -type f ! -name files.json | sed 's#^\./##' | LC_ALL=C sort | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json)
-files=$(cd $new && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort | sed "s/.*/'&'/" | paste -sd,)
-name=stigmergy-$version-$(cd $new && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
-sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >$new/offline.js
+files="'./': '$(hash_of index.html)'" # for the address of the folder
+for file in $(cd $new && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort); do
+    files="$files, '$file': '$(hash_of "$file")'"
+done
+name=stigmergy-$version-$(echo "$files" | sha256sum | cut -c1-12)
+sed "s#@NAME@#$name#; s#@FILES@#$files#" tools/page/web/offline.js >$new/offline.js
 # Too large to be kept for the time without a network.
 "$program" report --data --out $new/fair-komi.html selfplay/results/hexhex-[2-9].json selfplay/results/hexhex-10.json
 # What an earlier version left in the folder stays there, but nothing asks for it.

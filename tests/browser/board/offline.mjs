@@ -1,11 +1,22 @@
 // What only the page without a server does.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serveFolder } from '../static.mjs';
 import { agreed, binary } from '../board_game.mjs';
+
+// Waits until what the host has now is kept, or was refused.
+function settled(page) {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    const worker = registration.installing ?? registration.waiting ?? registration.active, ends = ['activated', 'redundant'];
+    while (!ends.includes(worker.state)) await new Promise((done) => { worker.addEventListener('statechange', done, { once: true }); });
+  });
+}
 
 export const tests = {
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
@@ -38,8 +49,7 @@ export const tests = {
       for (const address of copies) {
         await page.goto(address);
         await page.waitForSelector('body[data-ready]');
-        await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated' ||
-          new Promise((done) => active.addEventListener('statechange', done))));
+        await settled(page);
         await page.evaluate(async (other) => (await caches.keys()).length === 1 && (await caches.open('stigmergy-0.1')).add(other), copies[1]);
       }
       assert.deepEqual((await page.evaluate(() => caches.keys())).map((name) => name.split(' ')[1]), copies);
@@ -50,6 +60,35 @@ export const tests = {
         await page.waitForSelector('body[data-ready]');
       }
       await page.context().setOffline(false);
+    } finally {
+      host.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  // A visit while a new version is being uploaded keeps the old one; one after it has the new one.
+  async 'visit during an upload'(game) {
+    const { page } = game, folder = mkdtempSync(join(tmpdir(), 'stigmergy-upload-'));
+    cpSync(binary, folder, { recursive: true, dereference: true });
+    const read = (name) => readFileSync(join(folder, name), 'utf8'), put = (name, text) => writeFileSync(join(folder, name), text);
+    const hash = (text) => createHash('sha256').update(text).digest('base64');
+    const news = { 'main.js': `import { news } from './status.js';\n${read('main.js')}\ndocument.body.dataset.news = news;\n`, 'status.js': `${read('status.js')}\nexport const news = 'here';\n` };
+    const host = await serveFolder(folder);
+    try {
+      await page.goto(host.address);
+      await page.waitForSelector('body[data-ready]');
+      await settled(page);
+      const lists = Object.entries(news).reduce((text, [name, is]) => text.replace(hash(read(name)), hash(is)), read('offline.js'));
+      put('offline.js', lists.replace('stigmergy-', 'stigmergy-9.'));
+      put('main.js', news['main.js']);
+      for (const isComplete of [false, true]) {
+        if (isComplete) put('status.js', news['status.js']);
+        await page.goto(host.address);
+        await page.waitForSelector('body[data-ready]');
+        await settled(page);
+        await page.reload();
+        await page.waitForSelector(`body[data-ready]${isComplete ? '[data-news=here]' : ':not([data-news])'}`);
+      }
     } finally {
       host.close();
       rmSync(folder, { recursive: true });

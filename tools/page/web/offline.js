@@ -1,11 +1,12 @@
-// Keeps all files of the page, so that it works offline after the first visit. The build puts in their names and a name
-// for this set of them; a page that has changed has another name, and its files replace the old ones. A host may have
-// several copies of the page, in folders of their own: each has its own files.
+// Keeps all files of the page, so that it works offline after the first visit. The build puts in their names with the
+// SHA-256 of each, and a name for this set of them; a page that has changed has another name, and its files replace the
+// old ones. While the host still has others, as in the middle of an upload, nothing is kept, and the next visit tries
+// again. A host may have several copies of the page, in folders of their own: each has its own files.
 
-const NAME = `@NAME@ ${registration.scope}`, FILES = ['./', ...@FILES@];
+const NAME = `@NAME@ ${registration.scope}`, FILES = { @FILES@ };
 
 // From the host, not from what the browser has of older pages.
-const requests = () => FILES.map((file) => new Request(file, { cache: 'reload' }));
+const requests = () => Object.entries(FILES).map(([file, hash]) => new Request(file, { cache: 'reload', integrity: `sha256-${hash}` }));
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests())).then(() => self.skipWaiting()));
