@@ -95,6 +95,19 @@ export const tests = {
     }
   },
 
+  // A host may lead index.html to its folder: browsers show nothing that was kept as it came from there.
+  async 'redirected page'(game) {
+    const { page } = game, host = await serveFolder(binary, { '/index.html': '/' }), address = `${host.address}index.html`;
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    await settled(page);
+    host.close();
+    await page.context().setOffline(true);
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    await page.context().setOffline(false);
+  },
+
   // The page without a server comes with the published results; New game links to them.
   async results(game) {
     const { page } = game;

@@ -24,7 +24,10 @@ async function dropOthers() {
 
 self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
 
+// Browsers show no page from an answer that came over a redirect, as from a host that leads index.html to its folder.
+const direct = (kept) => (kept?.redirected ? new Response(kept.body, { status: kept.status, headers: kept.headers }) : kept);
+
 self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET') return;
-  event.respondWith(caches.match(event.request, { ignoreSearch: true, cacheName: NAME }).then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(caches.match(event.request, { ignoreSearch: true, cacheName: NAME }).then((kept) => direct(kept) ?? fetch(event.request)));
 });
