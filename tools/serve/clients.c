@@ -36,7 +36,7 @@ struct Clients {
     pthread_mutex_t lock;
     Client *list;
     ClientConnection *connections;
-    int client_count, connection_count, analyses;
+    int places, client_count, connection_count, analyses;
 };
 
 /* ---- Clients ---- */
@@ -88,10 +88,12 @@ static Client *find_client(Clients *clients, const struct sockaddr *address) {
     return client;
 }
 
-Clients *clients_new(void) {
+Clients *clients_new(int places) {
     Clients *clients = calloc(1, sizeof *clients);
-    if (clients)
-        pthread_mutex_init(&clients->lock, NULL);
+    if (!clients)
+        return NULL;
+    clients->places = places;
+    pthread_mutex_init(&clients->lock, NULL);
     return clients;
 }
 
@@ -135,7 +137,7 @@ ClientConnection *clients_connect(Clients *clients, const struct sockaddr *addre
     pthread_mutex_lock(&clients->lock);
     Client *owner = find_client(clients, address);
     if (owner) {
-        if (clients->connection_count >= CONNECTIONS_MAX)
+        if (clients->connection_count >= clients->places)
             make_place(clients);
         *connection = (ClientConnection){
             .next = clients->connections, .owner = owner, .socket = socket, .silent_since = wall_seconds()};

@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 
 enum {
-    CONNECTIONS_MAX = 64,
+    CONNECTIONS_MAX = 64,     /* places for connections, where enough files may be open */
     CLIENT_SEARCHES_MAX = 10, /* open at once, with moves */
     CLIENT_ANALYSES_MAX = 8,  /* those that are no moves, so that two are left for moves: seven tabs that analyse have
                                  eight, one of them in the background */
@@ -30,8 +30,8 @@ typedef struct Clients Clients;
 typedef struct Client Client;
 typedef struct ClientConnection ClientConnection;
 
-/* NULL without memory. */
-Clients *clients_new(void);
+/* Clients with this many places for connections. NULL without memory. */
+Clients *clients_new(int places);
 
 /* Frees everything. There must be no connection and no open search. */
 void clients_free(Clients *clients);

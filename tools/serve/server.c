@@ -287,6 +287,10 @@ static bool start(WebServer *server, const struct addrinfo *info, Error *error) 
     const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
     if (!count_connections(&connections, error))
         return false;
+    const unsigned places = connections / 2; /* the others are being shut down */
+    server->clients = clients_new(places < CONNECTIONS_MAX ? (int)places : CONNECTIONS_MAX);
+    if (!server->clients)
+        return error_set(error, "out of memory");
     server->open = !is_loopback(info->ai_addr);
     if (server->open && !server->token[0] && !web_guard_new_token(server->token, error))
         return false;
@@ -371,14 +375,13 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
     if (server) {
         server->analysis = analysis;
         server->defaults = defaults;
-        server->clients = clients_new();
         server->book = options->book;
         server->unread = options->unread ? options->unread : UNREAD_SECONDS;
         server->searches = searches_new(server->unread);
         snprintf(server->bound, sizeof server->bound, "%s", name);
         snprintf(server->token, sizeof server->token, "%s", options->token ? options->token : "");
     }
-    if (!server || !server->clients || !server->searches || !start(server, address.own, error)) {
+    if (!server || !server->searches || !start(server, address.own, error)) {
         error_prefix(error, "%.100s, port %d: ", name, options->port);
         web_server_free(server);
         server = NULL;

@@ -17,7 +17,7 @@ static void test_open_searches(void **state) {
     (void)state;
     enum { CLIENTS = 7 };
     Error error;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *connections[CLIENTS];
     int all = 0;
     for (uint32_t i = 0; i < CLIENTS; i++)
@@ -46,7 +46,7 @@ static void test_open_searches(void **state) {
 static void test_own_searches(void **state) {
     (void)state;
     Error error;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *connection = connect_from(clients, 1, -1);
     Client *client = clients_owner(connection);
     assert_int_equal(open_all(client, &error), 8);
@@ -61,7 +61,7 @@ static void test_own_searches(void **state) {
 
 static void test_client_rates(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
     int searches = 0;
     while (client_may_ask(clients_owner(first), true, 100))
@@ -79,7 +79,7 @@ static void test_client_rates(void **state) {
 
 static void test_request_rate(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
     int requests = 0;
     while (requests < 20000 && client_may_ask(clients_owner(first), false, 100))
@@ -105,7 +105,7 @@ static void test_clients_are_forgotten(void **state) {
     (void)state;
     enum { MANY = 300, LAST = 10 + MANY - 1 };
     Error error;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *busy = connect_from(clients, 1, -1), *away = connect_from(clients, 2, -1);
     Client *owner = clients_owner(busy);
     assert_true(client_open_search(owner, false, &error));
@@ -133,7 +133,7 @@ static void test_clients_are_forgotten(void **state) {
 static void test_households(void **state) {
     (void)state;
     static const char *const addresses[] = {"2001:db8::1", "2001:db8::ffff:0:0:2", "2001:db8:0:1::1"};
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *connections[3];
     for (int i = 0; i < 3; i++) {
         struct sockaddr_in6 address = {.sin6_family = AF_INET6};
@@ -158,7 +158,7 @@ static bool is_shut(int socket) {
 static void test_places(void **state) {
     (void)state;
     enum { QUIET = 2, ALL = CONNECTIONS_MAX + 3 };
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *connections[ALL];
     int pairs[ALL][2];
     for (int i = 0; i < ALL; i++) {

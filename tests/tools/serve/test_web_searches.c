@@ -118,7 +118,7 @@ static void test_same_name(void **state) {
     (void)state;
     static const char body[] = "{\"id\": \"look\", \"size\": 7, \"maxTime\": 1000, \"keepTree\": true, "
                                "\"reportDuringSearchEvery\": 0.01}";
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *connections[2];
     WebAnswer answers[3];
     for (uint32_t i = 0; i < 3; i++) {
@@ -170,7 +170,7 @@ static void start_search(Searches *searches, const ClientConnection *who, const 
 /* A search that cannot be made for lack of memory is no mistake of the client's, once his query has been read. */
 static void test_search_without_memory(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     Searches *searches = searches_new(600);
     ClientConnection *who = connect_from(clients, 1, -1);
     int status = 0, refused = 0;
@@ -193,7 +193,7 @@ static void test_search_without_memory(void **state) {
 /* Answers that are asked for come piece by piece, to the client who started the search and to no other. */
 static void test_search_by_name(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     Searches *searches = searches_new(600);
     ClientConnection *one = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
     char path[64];
@@ -252,7 +252,7 @@ static void see_status(Searches *searches, const ClientConnection *who, const ch
 /* Who says how much he has gets again what he has lost, the end too, and HEAD takes nothing. */
 static void test_lost_answers(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     Searches *searches = searches_new(600);
     ClientConnection *who = connect_from(clients, 1, -1);
     char path[64], after[24];
@@ -309,7 +309,7 @@ static void *poll_search(void *user) {
 /* Two who ask for the same search wait, each for a tenth of a second or longer. */
 static void test_two_ask(void **state) {
     (void)state;
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     Searches *searches = searches_new(600);
     ClientConnection *who = connect_from(clients, 1, -1);
     char path[64];
@@ -337,7 +337,7 @@ static void test_two_ask(void **state) {
 static void test_search_forgotten(void **state) {
     (void)state;
     static const char query[] = "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000, \"reportDuringSearchEvery\": 1}";
-    Clients *clients = clients_new();
+    Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *one = connect_from(clients, 1, -1);
     char path[64];
     for (int unread = 0; unread <= 600; unread += 600) {
