@@ -141,8 +141,6 @@ static WebAnswer answer_api(const WebServer *server, struct MHD_Connection *conn
         error_set(&error, "the body is larger than %d KiB", WEB_BODY_MAX >> 10);
         return web_error(413, NULL, error.text);
     }
-    if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
-        return web_error(429, NULL, "too many requests, try again in a second");
     if (!web_api_has(path) && find_asset(path))
         return web_wrong_method("GET, HEAD");
     if (!strcmp(method, "POST") && web_api_takes(path, method) &&
@@ -170,7 +168,9 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
     else if (!path)
         answer =
             web_error(403, NULL, "the address lacks the token, expected the whole address that the server printed");
-    else if (asset && client_may_ask(client, false, wall_seconds()))
+    else if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
+        answer = web_error(429, NULL, "too many requests, try again in a second");
+    else if (asset)
         return send_asset(connection, asset);
     else
         answer = answer_api(server, connection, client, path, method, exchange);

@@ -279,6 +279,44 @@ static void test_too_many_searches(void **state) {
     web_server_free(server);
 }
 
+/* Reads the head of an answer. Returns its status, 0 if none comes. */
+static int next_status(FILE *answers) {
+    char line[256];
+    int status = 0;
+    while (fgets(line, sizeof line, answers) && strcmp(line, "\r\n") != 0)
+        sscanf(line, "HTTP/1.1 %d", &status);
+    return status;
+}
+
+/* A client that asks for file after file is refused, and told why. The bucket holds 10,000 and gets 2,000 a second,
+ * which may be as much as a busy machine takes out. */
+static void test_too_many_requests(void **state) {
+    (void)state;
+    enum { BATCH = 100, ALL = 40000 };
+    static const char request[] = "HEAD /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    char batch[BATCH * sizeof request] = "";
+    for (int i = 0; i < BATCH; i++)
+        strcat(batch, request);
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    const int line = dial(web_server_address(server));
+    FILE *answers = fdopen(line, "r");
+    assert_non_null(answers);
+    const double begin = wall_seconds();
+    int refused = 0;
+    for (int answered = 0; answered < ALL; answered++) {
+        if (answered % BATCH == 0)
+            assert_int_equal(send(line, batch, strlen(batch), MSG_NOSIGNAL), (int)strlen(batch));
+        const int status = next_status(answers);
+        if (status != 200)
+            assert_int_equal(status, 429);
+        refused += status == 429;
+    }
+    assert_true(refused > 0 || ALL <= 10000 + 2000 * (wall_seconds() - begin));
+    fclose(answers);
+    web_server_free(server);
+}
+
 static void test_bind(void **state) {
     (void)state;
     Error error;
@@ -369,6 +407,7 @@ int main(void) {
         cmocka_unit_test(test_search_limit),
         cmocka_unit_test(test_secret_address),
         cmocka_unit_test(test_too_many_searches),
+        cmocka_unit_test(test_too_many_requests),
         cmocka_unit_test(test_bind),
         cmocka_unit_test(test_assets),
         cmocka_unit_test(test_few_files),
