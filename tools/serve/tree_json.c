@@ -1,4 +1,5 @@
 /* See tree_json_internal.h. */
+#include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
 #include "tools/serve/tree_json_internal.h"
 
@@ -173,7 +174,7 @@ static bool set_up(GameTree *tree, const GameState *start, Error *error) {
 
 static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NAME_MAX]) {
     const char *text = json_text(reader, key, COMMENT_MAX);
-    snprintf(out, GAME_TREE_NAME_MAX, "%s", text ? text : "");
+    text_copy(out, GAME_TREE_NAME_MAX, text ? text : "");
 }
 
 /* Reads the clock, if there is one. */

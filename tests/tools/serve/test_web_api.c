@@ -1,5 +1,6 @@
 /* What the page is told of games and positions, how games are loaded and saved, and what becomes of wrong requests. */
 #include "selfplay/players/levels.h"
+#include "selfplay/record/game_tree.h"
 #include "tests/support/playout_player.h"
 #include "tests/support/web_talk.h"
 
@@ -305,6 +306,20 @@ static void test_load_several(void **state) {
     cJSON_Delete(error);
 }
 
+/* A name that is too long is cut between two characters. */
+static void test_long_name(void **state) {
+    (void)state;
+    char name[GAME_TREE_NAME_MAX], body[2 * GAME_TREE_NAME_MAX], part[2 * GAME_TREE_NAME_MAX];
+    memset(name, 'a', sizeof name);
+    name[GAME_TREE_NAME_MAX - 2] = '\0';
+    snprintf(body, sizeof body, "{\"format\": \"sgf\", \"size\": 3, \"nodes\": [], \"black\": \"%s\u00e9\"}", name);
+    snprintf(part, sizeof part, "PB[%s]", name);
+    cJSON *saved = told(200, "POST", "/api/save", body);
+    if (!strstr(text_of(saved, "text"), part))
+        fail_msg("%s", text_of(saved, "text"));
+    cJSON_Delete(saved);
+}
+
 /* A game is saved with its variant and loaded as that, in the formats that can say it. */
 static void test_save_variants(void **state) {
     (void)state;
@@ -370,17 +385,12 @@ static void test_bad_requests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_setup),
-        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_sight),
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_load_and_save),
-        cmocka_unit_test(test_load_several),
-        cmocka_unit_test(test_save_variants),
-        cmocka_unit_test(test_needless_fields),
-        cmocka_unit_test(test_wrong_nodes),
-        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),          cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_load_several),  cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_save_variants), cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),   cmocka_unit_test(test_bad_requests),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }
