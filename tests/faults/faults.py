@@ -259,6 +259,11 @@ def visit(address):
     return answers
 
 
+def is_blaming(status, text):
+    """Whether an answer says that the body is wrong or too large, and not that something has failed."""
+    return status in (400, 413) and not CAUSE.search(text.decode(errors="replace"))
+
+
 def finish(server):
     """Waits for a server that answers nobody: perhaps it has failed, and is about to say why."""
     try:
@@ -269,7 +274,7 @@ def finish(server):
 
 def serve(program, case, folder, **settings):
     """Starts the server, visits it twice, and ends it by SIGINT. What is not answered in one visit must be in the other:
-    one call that failed harms one visitor."""
+    one call that failed harms one visitor. No answer may blame the request, which is right."""
     server = subprocess.Popen([program, *case.arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env={**os.environ, **settings})
     answers = []
@@ -294,6 +299,9 @@ def serve(program, case, folder, **settings):
     refused = [all(answer is None or answer[0] >= 400 for answer in both) for both in zip(*answers)]
     if status == 0 and once and any(refused):
         status, errors = 1, b"twice no answer: " + REQUESTS[refused.index(True)][1].encode()
+    blaming = [answer for both in answers for answer in both if answer and is_blaming(*answer)]
+    if blaming:
+        status, errors = 1, b"it blames the request: " + blaming[0][1]
     return subprocess.CompletedProcess(case.arguments, status, output, errors)
 
 
@@ -516,6 +524,7 @@ def self_test():
     assert compare_answers(analyze, b"2\n1\n", b"1\n2\n") == (False, None)
     assert compare_answers(analyze, b'{"error": "out of memory"}\n2\n', b"1\n2\n") == (True, None)
     assert compare_answers(analyze, b'{"error": "out of memory"}\n3\n', b"1\n2\n")[1] == "it prints '3'"
+    assert is_blaming(413, b"the body is too large") and not is_blaming(503, b"") and not is_blaming(400, b"out of memory")
     assert settle({"seconds": 1, "a": [{"machine": 2, "b": 3}]}) == {"a": [{"b": 3}]}
     assert difference({"a": 1}, {"a": 1}) is None and difference({"a": 1}, {"a": 2}) and difference({}, {"a": 1})
     calls = [(1, "malloc", "f", "0x1"), (2, "malloc", "f", "0x1"), (3, "malloc", "f", "0x1"), (1, "free", "f", "0x2")]

@@ -350,10 +350,7 @@ static cJSON *answer_take(Request *request) {
         snprintf(request->key, sizeof request->key, "after");
         error_set(&request->error, "'after' is wrong, expected how many bytes of events came before");
         break;
-    case SEARCH_NO_MEMORY:
-        request->error_status = 503;
-        error_set(&request->error, "out of memory for the answers of the search");
-        break;
+    case SEARCH_NO_MEMORY: error_set(&request->error, "out of memory for the answers of the search"); break;
     default: break;
     }
     return NULL;
@@ -437,7 +434,9 @@ static WebAnswer to_answer(Request *request, cJSON *out) {
                            .text = request->events,
                            .is_events = true,
                            .length = strlen(request->events)};
-    return out ? json_answer(200, out) : web_error(request->error_status, request->key, request->error.text);
+    if (out)
+        return json_answer(200, out);
+    return web_error(request->error.no_memory ? 503 : request->error_status, request->key, request->error.text);
 }
 
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
@@ -452,11 +451,14 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
                        .caller = caller,
                        .name = path + strlen(route->path),
                        .head = !strcmp(method, "HEAD"),
-                       .error = {.text = "out of memory"},
+                       .error = {.text = "out of memory", .no_memory = true},
                        .error_status = 400};
     cJSON *json = NULL;
     if (!strcmp(method, "POST")) {
-        json = json_parse(body, length, "body", NULL);
+        Error error;
+        json = json_parse(body, length, "body", &error);
+        if (!json && error.no_memory)
+            return web_error(503, NULL, error.text);
         if (!json)
             return web_error(400, NULL,
                              text_find_foreign(body, length) ? "the body is not UTF-8, expected JSON"

@@ -46,8 +46,8 @@ bool web_defaults(const Player *player, uint64_t seed, QueryDefaults *defaults, 
 
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
  * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429;
- * without memory for a search or its events, 503. HEAD is answered as GET, but takes nothing of a search. Called by
- * several threads at once, one for each connection. */
+ * without memory, 503. HEAD is answered as GET, but takes nothing of a search. Called by several threads at once, one
+ * for each connection. */
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length);
 

@@ -44,8 +44,8 @@ struct WebServer {
 typedef struct Exchange {
     char *bytes; /* of the body */
     size_t length;
-    bool too_large;
-    bool streams; /* the answer is a stream */
+    bool too_large, no_memory; /* so not all of it is here */
+    bool streams;              /* the answer is a stream */
 } Exchange;
 
 /* ---- Responses ---- */
@@ -141,6 +141,8 @@ static WebAnswer answer_api(const WebServer *server, struct MHD_Connection *conn
         error_set(&error, "the body is larger than %d KiB", WEB_BODY_MAX >> 10);
         return web_error(413, NULL, error.text);
     }
+    if (exchange->no_memory)
+        return web_error(503, NULL, "out of memory for the body");
     if (!web_api_has(path) && find_asset(path))
         return web_wrong_method("GET, HEAD");
     if (!strcmp(method, "POST") && web_api_takes(path, method) &&
@@ -179,10 +181,13 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
 }
 
 static void take_bytes(Exchange *exchange, const char *bytes, size_t length) {
-    char *larger =
-        exchange->length + length > WEB_BODY_MAX ? NULL : realloc(exchange->bytes, exchange->length + length + 1);
-    if (!larger) {
+    if (exchange->length + length > WEB_BODY_MAX) {
         exchange->too_large = true;
+        return;
+    }
+    char *larger = realloc(exchange->bytes, exchange->length + length + 1);
+    if (!larger) {
+        exchange->no_memory = true;
         return;
     }
     exchange->bytes = larger;

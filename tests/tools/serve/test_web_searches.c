@@ -167,7 +167,7 @@ static void start_search(Searches *searches, const ClientConnection *who, const 
     free(answer.text);
 }
 
-/* A search that cannot be made for lack of memory is no mistake of the client's, once his query has been read. */
+/* A search that cannot be made for lack of memory is no mistake of the client's. */
 static void test_search_without_memory(void **state) {
     (void)state;
     Clients *clients = clients_new(CONNECTIONS_MAX);
@@ -178,12 +178,13 @@ static void test_search_without_memory(void **state) {
         calloc_fails = call;
         const WebAnswer answer = ask_as(searches, who, "POST", "/api/search", "{\"id\": \"a\", \"maxSims\": 5}");
         status = answer.status;
-        assert_true(status == 200 || strstr(answer.text, "memory"));
+        if (status != 200 && (status != 503 || !strstr(answer.text, "memory")))
+            fail_msg("%d %s", status, answer.text);
         refused += status == 503;
         free(answer.text);
     }
     calloc_fails = 0;
-    assert_int_equal(refused, 2); /* for its answers, and for its name */
+    assert_true(refused >= 3); /* for its query, its answers, its name */
     searches_free(searches);
     clients_disconnect(clients, who);
     clients_free(clients);
