@@ -191,7 +191,7 @@ export const tests = {
     assert.match(await other.text('#candidates tr:first-child .pv'), /^[a-g]\d( [a-g]\dx?)*$/); // how the game may go on
     assert.ok(Math.abs(await chanceOf(other) - chance) <= 1); // a link rounds it
     assert.equal(await other.page.getAttribute('#analyse', 'aria-pressed'), 'false');
-    for (const found of ['x', '2_1_1', '0.5_1_1~d5', '0.5_1_1~z9_0.5_1_1']) { // nonsense is passed over
+    for (const found of ['x', '2_1_1', '0.6_1e9_1e9', '0.5_1_1~d5', '0.5_1_1~z9_0.5_1_1']) { // nonsense is passed over
       await other.page.goto(link.replace(/found=.*/, `found=${found}`));
       await other.page.waitForFunction(() => !location.hash.includes('found=')); // it has been read
     }

@@ -174,6 +174,10 @@ export const tests = {
       await other.shows('#status', 'Black to move');
       await other.turn(2);
     }
+    for (const [i, much] of ['clock=99999999999_5', 'clock=60_1001x5', 'clock=60&left=99999999_1'].entries()) { // no game has it: it can be saved
+      await other.page.goto(`${link.split('#')[0]}#game=stigmergy&size=3&komi=${2 * i + 2}&moves=c3&${much}`);
+      await other.sgf(new RegExp(`KM\\[${2 * i + 2}\\][^]*;B`));
+    }
     await other.page.context().close();
   },
 };

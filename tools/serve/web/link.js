@@ -14,20 +14,24 @@
 import { endingOf } from './tree.js';
 
 const MOVES = 8, REPLIES = 4; // of what was found
+const LEAD_MAX = 543, SECONDS_MAX = 1e7, PERIODS_MAX = 1000; // what the server takes in a game (tree_json.c, game_tree.h)
+
+const areSeconds = (...numbers) => numbers.every((number) => number >= 0 && number <= SECONDS_MAX);
 
 export const encodeClock = ({ main, byoyomi, periods, increment }) => `${main}${byoyomi ? `_${periods}x${byoyomi}` : increment ? `_${increment}` : ''}`;
 
 function decodeClock(text) {
   const [whole, main, periods = 1, byoyomi = 0, increment = 0] = text.match(/^([\d.]+)(?:_([1-9]\d*)x([\d.]+)|_([\d.]+))?$/) ?? [];
   const clock = { main: Number(main), byoyomi: Number(byoyomi), periods: Number(periods), increment: Number(increment) };
-  return whole && Object.values(clock).every((number) => number >= 0) && clock.main + clock.byoyomi + clock.increment > 0 ? clock : null;
+  const good = whole && areSeconds(clock.main, clock.byoyomi, clock.increment) && clock.periods <= PERIODS_MAX;
+  return good && clock.main + clock.byoyomi + clock.increment > 0 ? clock : null;
 }
 
 const encodeLeft = (left) => ['B', 'W'].map((player) => `${Math.max(0, left[player].left).toFixed(1)}${left[player].late ? `x${Number(left[player].late)}` : ''}`).join('_');
 
 function decodeLeft(text) {
   const [, black, blackLate = 0, white, whiteLate = 0] = text.match(/^([\d.]+)(?:x(\d+))?_([\d.]+)(?:x(\d+))?$/) ?? [];
-  const good = Number(black) >= 0 && Number(white) >= 0;
+  const good = areSeconds(Number(black), Number(white)) && Math.max(blackLate, whiteLate) <= PERIODS_MAX;
   return good ? { B: { left: Number(black), late: Number(blackLate) }, W: { left: Number(white), late: Number(whiteLate) } } : null;
 }
 
@@ -47,7 +51,7 @@ export function decodeFound(text, colour) {
     ...read(root), currentPlayer: colour, proven: false, control: null,
     moves: moves.slice(0, MOVES).map(([action, ...rest]) => ({ action, move: action, pv: [action, ...pvOf(rest[3])], ...read(rest) })),
   };
-  const good = ({ winrate, scoreLead, sims }) => winrate >= 0 && winrate <= 1 && !Number.isNaN(scoreLead) && Number.isInteger(sims);
+  const good = ({ winrate, scoreLead, sims }) => winrate >= 0 && winrate <= 1 && Math.abs(scoreLead) <= LEAD_MAX && Number.isSafeInteger(sims);
   return [found, ...found.moves].every(good) ? found : null;
 }
 
