@@ -421,6 +421,11 @@ bool web_api_takes(const char *path, const char *method) {
     return find_route(path, method) != NULL;
 }
 
+size_t web_api_body_max(const char *path) {
+    const Route *route = find_route(path, NULL);
+    return route && route->answer == answer_save ? WEB_TREE_MAX : WEB_BODY_MAX;
+}
+
 bool web_api_is_costly(const char *path) {
     const Route *route = find_route(path, NULL);
     return route && route->costly;

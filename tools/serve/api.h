@@ -29,7 +29,11 @@ typedef struct WebCaller {
     const char *after;   /* the part `after` of the address's query; NULL: it has none */
 } WebCaller;
 
-enum { WEB_ALLOW_MAX = 32, WEB_BODY_MAX = 1 << 19 /* bytes of a request */ };
+enum {
+    WEB_ALLOW_MAX = 32,
+    WEB_BODY_MAX = 1 << 19, /* bytes of a request */
+    WEB_TREE_MAX = 1 << 23  /* of one that saves a game: JSON is several times as long as what was loaded */
+};
 
 typedef struct WebAnswer {
     int status;                /* of HTTP */
@@ -55,6 +59,9 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
 bool web_api_has(const char *path);
 /* Whether it takes this method there. */
 bool web_api_takes(const char *path, const char *method);
+
+/* How many bytes a body may have there. */
+size_t web_api_body_max(const char *path);
 
 /* Whether answering this path takes a search. */
 bool web_api_is_costly(const char *path);

@@ -43,7 +43,7 @@ struct WebServer {
 /* A request, as it comes in, and its answer. */
 typedef struct Exchange {
     char *bytes; /* of the body */
-    size_t length;
+    size_t length, most;
     bool too_large, no_memory; /* so not all of it is here */
     bool streams;              /* the answer is a stream */
 } Exchange;
@@ -138,7 +138,7 @@ static WebAnswer answer_api(const WebServer *server, struct MHD_Connection *conn
                             const char *path, const char *method, const Exchange *exchange) {
     if (exchange->too_large) {
         Error error;
-        error_set(&error, "the body is larger than %d KiB", WEB_BODY_MAX >> 10);
+        error_set(&error, "the body is larger than %zu KiB", exchange->most >> 10);
         return web_error(413, NULL, error.text);
     }
     if (exchange->no_memory)
@@ -181,7 +181,7 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
 }
 
 static void take_bytes(Exchange *exchange, const char *bytes, size_t length) {
-    if (exchange->length + length > WEB_BODY_MAX) {
+    if (exchange->length + length > exchange->most) {
         exchange->too_large = true;
         return;
     }
@@ -201,8 +201,13 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
     (void)version;
     WebServer *server = user;
     Exchange *exchange = *state;
-    if (!exchange)
-        return (*state = calloc(1, sizeof *exchange)) ? MHD_YES : MHD_NO;
+    if (!exchange) {
+        if (!(exchange = *state = calloc(1, sizeof *exchange)))
+            return MHD_NO;
+        const char *path = web_guard_path(url, server->token);
+        exchange->most = path ? web_api_body_max(path) : WEB_BODY_MAX;
+        return MHD_YES;
+    }
     if (*length > 0) {
         take_bytes(exchange, bytes, *length);
         *length = 0;
