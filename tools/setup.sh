@@ -95,7 +95,7 @@ test_browser() { # test_browser PRESET
     "${limited[@]}" tests/browser/board.mjs "build/$1/tools/stigmergy"
     tools/page/build.sh build/page/web "build/$1/tools/stigmergy"
     "${limited[@]}" tests/browser/engine.mjs "build/$1/tools/stigmergy" build/page/web
-    for test in 'whole game' offline results; do
+    for test in 'whole game' offline upload redirected results; do
         ONLY=$test "${limited[@]}" tests/browser/board.mjs build/page/web
     done
     "${limited[@]}" tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
