@@ -496,10 +496,15 @@ export const tests = {
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
     const again = page.waitForResponse((response) => /\/api\/search$/.test(response.url()) && response.ok());
-    await routeNext(page, 'api/search/*', (route) => route.fulfill({ status: 404, json: { error: 'there is no such search' } }));
+    let lost;
+    await routeNext(page, 'api/search/*', (route) => {
+      lost = route.request().url().split('?')[0];
+      return route.fulfill({ status: 404, json: { error: 'there is no such search' } });
+    });
     await again;
     assert.equal(orders, 3);
     assert.deepEqual(await page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+    await page.evaluate((search) => fetch(search, { method: 'DELETE' }), lost); // the server does know it: its place is free again
   },
 
   // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
