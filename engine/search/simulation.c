@@ -159,6 +159,8 @@ static void expand(Worker *worker, Simulation *simulation) {
     node->merged = count < allowed;
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
+    /* With several threads a mean keeps some weight of what it began with, for visits whose results are still out count
+     * (add_stats). So it begins with an estimate. */
     if (search->params.selection == SELECTION_PUCT || search->threads > 1)
         node->margin = evaluation->margin;
     if (simulation->depth == 0 && search->threads > 1)

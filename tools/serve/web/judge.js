@@ -51,8 +51,10 @@ export const hasSwap = (line) => line.some(({ turn }) => turn === 'swap');
 // end of the line: with a swap both players change theirs.
 function costsOf(line) {
   const swap = line.findIndex(({ turn }) => turn === 'swap'), other = { B: 'W', W: 'B' };
-  return line.map((node, i) => ({ node, cost: costOf(node), isBefore: i <= swap })).filter(({ cost }) => cost)
-    .map(({ node, cost, isBefore }) => ({ node, cost: { ...cost, player: isBefore ? other[cost.colour] : cost.colour } }));
+  return line.flatMap((node, i) => {
+    const cost = costOf(node);
+    return cost ? [{ node, cost: { ...cost, player: i <= swap ? other[cost.colour] : cost.colour } }] : [];
+  });
 }
 
 // The mistakes of a line that a check has confirmed and that are above the noise, the worst first.
