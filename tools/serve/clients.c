@@ -2,7 +2,7 @@
 #include "tools/serve/clients.h"
 
 #include "engine/base/wall_time.h"
-#include "tools/serve/guard.h"
+#include "tools/serve/rate_limit.h"
 
 #include <netinet/in.h>
 #include <pthread.h>

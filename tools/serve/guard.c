@@ -85,21 +85,3 @@ const char *web_guard_path(const char *path, const char *token) {
         difference |= path[i + 1] ^ token[i];
     return difference ? NULL : path + length + 1;
 }
-
-void rate_limit_init(RateLimit *limit, double rate, double burst) {
-    limit->rate = rate;
-    limit->burst = limit->tokens = burst;
-    limit->since = 0;
-}
-
-bool rate_limit_take(RateLimit *limit, double now) {
-    if (limit->since > 0)
-        limit->tokens += (now - limit->since) * limit->rate;
-    if (limit->tokens > limit->burst)
-        limit->tokens = limit->burst;
-    limit->since = now;
-    if (limit->tokens < 1)
-        return false;
-    limit->tokens -= 1;
-    return true;
-}

@@ -1,4 +1,4 @@
-/* Who may use the board server, and how often.
+/* Who may use the board server.
  *
  * A page of another site in the same browser can reach a server on loopback. But it cannot change the Host header that
  * the browser sends, which shows a foreign name that was made to point here (DNS rebinding), and it cannot hide its own
@@ -34,17 +34,5 @@ bool web_guard_is_token(const char *text);
 /* The path behind "/TOKEN", with its slash, or NULL if the path does not begin with "/TOKEN/". The whole path if
  * `token` is empty. */
 const char *web_guard_path(const char *path, const char *token);
-
-/* A token bucket: it allows `rate` requests a second on average, and `burst` at once. One thread at a time may use it.
- */
-typedef struct RateLimit {
-    double rate, burst;
-    double tokens, since; /* tokens at the time `since` */
-} RateLimit;
-
-void rate_limit_init(RateLimit *limit, double rate, double burst);
-
-/* Takes a token; false if none is left. `now` is in seconds, from a clock that never goes back. */
-bool rate_limit_take(RateLimit *limit, double now);
 
 #endif

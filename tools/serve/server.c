@@ -3,6 +3,7 @@
 
 #include "engine/base/wall_time.h"
 #include "tools/assets/asset.h"
+#include "tools/serve/address.h"
 #include "tools/serve/api.h"
 #include "tools/serve/clients.h"
 #include "tools/serve/guard.h"
@@ -10,12 +11,10 @@
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum {
     IDLE_SECONDS = 60,   /* after which a silent connection is closed */
@@ -26,7 +25,6 @@ enum {
     OPEN_CONNECTIONS = 4 * CONNECTIONS_MAX, /* with those that are being shut down, slowly if the machine is busy */
     OTHER_FILES = 32                        /* that the program may have open besides connections */
 };
-static const char loopback[] = "127.0.0.1";
 
 struct WebServer {
     Analysis *analysis;
@@ -261,12 +259,6 @@ static void note_connection(void *user, struct MHD_Connection *connection, void 
 
 /* ---- Starting and stopping ---- */
 
-static bool is_loopback(const struct sockaddr *address) {
-    if (address->sa_family == AF_INET)
-        return ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr) >> 24 == 127;
-    return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
-}
-
 /* Called by the library for the path and each part of the query. An encoded NUL byte would end the text, and a path the
  * server has would be what is left: with one in it, all stays encoded, which is the name of nothing. */
 static size_t unescape(void *user, struct MHD_Connection *connection, char *text) {
@@ -292,93 +284,45 @@ static bool count_connections(unsigned *connections, Error *error) {
     return true;
 }
 
-static bool start(WebServer *server, const struct addrinfo *info, Error *error) {
+static bool start(WebServer *server, const WebAddress *address, Error *error) {
     unsigned connections = 0;
-    const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
+    const unsigned ipv6 = address->own->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
     if (!count_connections(&connections, error))
         return false;
     const unsigned places = connections / 2; /* the others are being shut down */
     server->clients = clients_new(places < CONNECTIONS_MAX ? (int)places : CONNECTIONS_MAX);
     if (!server->clients)
         return error_set(error, "out of memory");
-    server->open = !is_loopback(info->ai_addr);
+    server->open = !web_address_is_loopback(address);
     if (server->open && !server->token[0] && !web_guard_new_token(server->token, error))
         return false;
     errno = 0;
     server->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | ipv6, 0, NULL, NULL,
-        take_request, server, MHD_OPTION_SOCK_ADDR, info->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
-        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
+        take_request, server, MHD_OPTION_SOCK_ADDR, address->own->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request,
+        server, MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
-    return server->daemon ||
-           error_set(error, "cannot listen there: %s%s", errno ? strerror(errno) : "the server library refused",
-                     errno == EADDRINUSE ? "; choose another --port (0: any that is free)" : "");
-}
-
-static void write_address(WebServer *server, const struct addrinfo *info) {
-    const char *slash = server->token[0] ? "/" : "";
+    if (!server->daemon)
+        return error_set(error, "cannot listen there: %s%s", errno ? strerror(errno) : "the server library refused",
+                         errno == EADDRINUSE ? "; choose another --port (0: any that is free)" : "");
     const union MHD_DaemonInfo *daemon = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    char name[128] = "127.0.0.1";
-    getnameinfo(info->ai_addr, info->ai_addrlen, name, sizeof name, NULL, 0, NI_NUMERICHOST);
-    const bool ipv6 = info->ai_family == AF_INET6;
-    snprintf(server->address, sizeof server->address, ipv6 ? "http://[%s]:%d/%s%s" : "http://%s:%d/%s%s", name,
-             daemon ? (int)daemon->port : 0, server->token, slash);
-}
-
-/* The addresses of a name, and the first of them that is one of this machine. */
-typedef struct Address {
-    struct addrinfo *list; /* to be freed by freeaddrinfo */
-    const struct addrinfo *own;
-} Address;
-
-/* *reason becomes the errno of a socket that could not be made. */
-static bool is_own(const struct addrinfo *info, int *reason) {
-    const int probe = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
-    if (probe < 0) {
-        *reason = errno;
-        return false;
-    }
-    const bool own = bind(probe, info->ai_addr, info->ai_addrlen) == 0 || errno != EADDRNOTAVAIL;
-    close(probe);
-    return own;
-}
-
-static bool find_address(const char *name, int port_number, Address *address, Error *error) {
-    char port[12];
-    *address = (Address){.list = NULL};
-    snprintf(port, sizeof port, "%d", port_number);
-    const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-    int reason = 0;
-    const int status = getaddrinfo(name, port, &wanted, &address->list);
-    for (const struct addrinfo *info = status ? NULL : address->list; info && !address->own; info = info->ai_next)
-        if (is_own(info, &reason))
-            address->own = info;
-    if (address->own)
-        return true;
-    if (!status)
-        freeaddrinfo(address->list);
-    if (status == EAI_MEMORY)
-        return error_set(error, "--bind: '%.100s': out of memory to look it up", name);
-    if (reason && reason != EAFNOSUPPORT)
-        return error_set(error, "cannot make a socket: %s", strerror(reason));
-    return error_set(error, "--bind: '%.100s' is no address of this machine%s%s, expected one as 127.0.0.1 or 0.0.0.0",
-                     name, status ? ": " : "", status ? gai_strerror(status) : "");
+    web_address_write(address, daemon ? (int)daemon->port : 0, server->token, server->address, sizeof server->address);
+    return true;
 }
 
 bool web_server_can_bind(const char *bind_name, Error *error) {
-    Address address;
-    if (!find_address(bind_name ? bind_name : loopback, 0, &address, error))
+    WebAddress address;
+    if (!web_address_find(bind_name, 0, &address, error))
         return false;
-    freeaddrinfo(address.list);
+    web_address_free(&address);
     return true;
 }
 
 WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, const QueryDefaults *defaults,
                           Error *error) {
-    const char *name = options->bind ? options->bind : loopback;
-    Address address;
-    if (!find_address(name, options->port, &address, error))
+    WebAddress address;
+    if (!web_address_find(options->bind, options->port, &address, error))
         return NULL;
     WebServer *server = calloc(1, sizeof *server);
     error_set(error, "out of memory");
@@ -388,17 +332,15 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         server->book = options->book;
         server->unread = options->unread ? options->unread : UNREAD_SECONDS;
         server->searches = searches_new(server->unread);
-        snprintf(server->bound, sizeof server->bound, "%s", name);
+        snprintf(server->bound, sizeof server->bound, "%s", address.name);
         snprintf(server->token, sizeof server->token, "%s", options->token ? options->token : "");
     }
-    if (!server || !server->searches || !start(server, address.own, error)) {
-        error_prefix(error, "%.100s, port %d: ", name, options->port);
+    if (!server || !server->searches || !start(server, &address, error)) {
+        error_prefix(error, "%.100s, port %d: ", address.name, options->port);
         web_server_free(server);
         server = NULL;
-    } else {
-        write_address(server, address.own);
     }
-    freeaddrinfo(address.list);
+    web_address_free(&address);
     return server;
 }
 

@@ -1,5 +1,6 @@
 /* What each client of the board server may do: open searches, searches and requests a second, connections. */
 #include "tests/support/web_talk.h"
+#include "tools/serve/rate_limit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
