@@ -238,7 +238,8 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
         if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
             read_time_left(sgf, i, &tree->nodes[place[i]]);
-            if (is_end(sgf, i))
+            /* A variation before this one may have gone on from an equal turn: then the line does not end. */
+            if (is_end(sgf, i) && tree->nodes[place[i]].first_child < 0)
                 tree->nodes[place[i]].ends = true;
         }
     }

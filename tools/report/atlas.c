@@ -119,14 +119,15 @@ static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);
     const bool leads = is_main(atlas, i);
-    char title[3 * DESCRIPTION], status[DESCRIPTION], players[DESCRIPTION];
+    char title[3 * DESCRIPTION], status[DESCRIPTION], players[DESCRIPTION], value[HTML_KOMI_TEXT];
     const char *style = !leads ? "other" : is_settled(report) ? "both" : "odd";
     describe_status(report, leads, status);
     describe_players(report, players);
-    snprintf(title, sizeof title, "hexhex-%d: %.1f, 95%% interval %.1f to %.1f; %s; %s", board_size(report),
-             html_tenth(top->combined), html_tenth(top->combined_ci95.low), html_tenth(top->combined_ci95.high), status,
-             players);
-    chart_point(chart, style, board_size(report) + shift, top->combined, top->combined_ci95, leads ? 1 : 0.1, title);
+    html_fair_komi_text(value, top->combined, top->combined_ci95, top->pair_known);
+    snprintf(title, sizeof title, "hexhex-%d: %s; %s; %s", board_size(report), value, status, players);
+    if (top->games > 0)
+        chart_point(chart, style, board_size(report) + shift, top->combined, top->combined_ci95, leads ? 1 : 0.1,
+                    title);
     if (!leads || !report->has_exact)
         return;
     const Interval pair = exact_pair(report);
@@ -135,12 +136,21 @@ static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     chart_point(chart, "proved", board_size(report) - 0.15, (pair.low + pair.high) / 2, pair, 0.3, title);
 }
 
+static void include(Interval *heights, Interval other) {
+    *heights = (Interval){fmin(heights->low, other.low), fmax(heights->high, other.high)};
+}
+
 static void chart_boards(FILE *out, const Atlas *atlas) {
     Interval heights = {INFINITY, -INFINITY};
     for (int i = 0; i < atlas->count; i++) {
-        const Interval ci95 = top_rung(atlas_get(atlas, i))->combined_ci95;
-        heights = (Interval){fmin(heights.low, ci95.low), fmax(heights.high, ci95.high)};
+        const KomiReport *report = atlas_get(atlas, i);
+        if (top_rung(report)->games > 0)
+            include(&heights, top_rung(report)->combined_ci95);
+        if (report->has_exact)
+            include(&heights, exact_pair(report));
     }
+    if (heights.low > heights.high) /* no games yet */
+        return;
     const double low = board_size(atlas_get(atlas, 0)), high = board_size(atlas_get(atlas, atlas->count - 1));
     Chart chart = {.out = out,
                    .x = {.low = low - 0.6, .high = high + 0.6, .label = "cells on a side of the board", .whole = true},
@@ -187,17 +197,16 @@ static int find_effort(const double *efforts, int count, double effort) {
 /* The rungs of a board as a curve, moved sideways so that boards do not hide each other. */
 static void draw_ladder(Chart *chart, const KomiReport *report, const double *efforts, int count, double shift) {
     double x[EFFORTS_MAX], y[EFFORTS_MAX];
-    char style[16], title[DESCRIPTION];
+    char style[16], title[DESCRIPTION], value[HTML_KOMI_TEXT];
     int points = 0;
     snprintf(style, sizeof style, "size-%d", board_size(report));
     for (int r = 0; r < report->count && points < EFFORTS_MAX; r++) {
         const KomiRung *rung = &report->rungs[r];
         const int at = find_effort(efforts, count, rung->simulations);
-        if (at < 0)
+        if (at < 0 || rung->games == 0)
             continue;
-        snprintf(title, sizeof title, "hexhex-%d, %s: %.1f, 95%% interval %.1f to %.1f", board_size(report),
-                 rung->effort, html_tenth(rung->combined), html_tenth(rung->combined_ci95.low),
-                 html_tenth(rung->combined_ci95.high));
+        html_fair_komi_text(value, rung->combined, rung->combined_ci95, rung->pair_known);
+        snprintf(title, sizeof title, "hexhex-%d, %s: %s", board_size(report), rung->effort, value);
         chart_point(chart, style, at + shift, rung->combined, rung->combined_ci95, 0.4, title);
         x[points] = at + shift;
         y[points++] = rung->combined;
@@ -211,7 +220,8 @@ static Interval find_heights(const Atlas *atlas) {
         const KomiReport *report = atlas_get(atlas, i);
         for (int r = 0; r < report->count && is_main(atlas, i); r++) {
             const double value = report->rungs[r].combined;
-            heights = (Interval){fmin(heights.low, value), fmax(heights.high, value)};
+            if (report->rungs[r].games > 0)
+                include(&heights, (Interval){value, value});
         }
     }
     return (Interval){heights.low - 2, heights.high + 2};
@@ -229,6 +239,8 @@ static void chart_efforts(FILE *out, const Atlas *atlas) {
     if (count < 2)
         return;
     const Interval heights = find_heights(atlas);
+    if (heights.low > heights.high)
+        return;
     Chart chart = {.out = out,
                    .x = {.low = -0.5, .high = count - 0.5, .label = "simulations a move", .names = names},
                    .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
@@ -248,18 +260,20 @@ static void chart_efforts(FILE *out, const Atlas *atlas) {
 /* ---- The table ---- */
 
 void report_komi_cell(FILE *out, const KomiRung *rung) {
-    if (rung->pair_known)
-        html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
+    if (rung->games == 0)
+        fputs("<td></td>", out);
     else
-        html_estimate(out, rung->combined, rung->combined_ci95);
+        html_fair_komi(out, rung->combined, rung->combined_ci95, rung->pair_known);
 }
 
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {
-    return !report->has_exact && komi_is_fair(rung->win_rate, rung->win_rate_ci95);
+    return !report->has_exact && rung->games > 0 && komi_is_fair(rung->win_rate, rung->win_rate_ci95);
 }
 
 void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung) {
-    if (report_komi_is_fair(report, rung))
+    if (rung->games == 0)
+        fputs("<td></td>", out);
+    else if (report_komi_is_fair(report, rung))
         html_format(out, "td", NULL, "%d%s", rung->recommended, rung->recommended % 2 ? " + button" : "");
     else
         fputs("<td>none</td>", out);

@@ -14,6 +14,13 @@ static void draw_hexagon(FILE *out, double x, double y, double radius, const cha
             x + wide, y - tall, y + tall, x, y + radius, x - wide, y + tall, y - tall);
 }
 
+void report_cell_fair_komi(ReportCell *cell, double fair_komi, Interval ci95, bool bracket) {
+    if (bracket)
+        snprintf(cell->text, sizeof cell->text, "%g, %g", ci95.low, ci95.high);
+    else
+        snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(fair_komi));
+}
+
 static double place_x(const Hexhex *board, int at) {
     return 2 * half_width * (board->q[at] + 0.5 * board->r[at]);
 }

@@ -3,6 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 
 #include "engine/board/hexhex.h"
+#include "selfplay/stats/interval.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,11 +12,14 @@ typedef struct ReportCell {
     bool known;     /* has a tint and a text; else the cell is drawn empty */
     double tint;    /* 1: Black's .. 0: neutral .. -1: White's */
     bool marked;    /* has a thick border */
-    char text[12];  /* on the cell: "54", "+5" */
+    char text[32];  /* on the cell: "54", "+5" */
     char title[96]; /* shown while the mouse points at the cell */
     int stone;      /* 1: a black stone on the cell, 2: a white one */
     char link[48];  /* where a click on the cell leads, an id of the page; "": nowhere */
 } ReportCell;
+
+/* Puts a fair komi on a cell: "5.3", or of a bracket its ends: "4, 6". */
+void report_cell_fair_komi(ReportCell *cell, double fair_komi, Interval ci95, bool bracket);
 
 /* Draws an empty board, unseen, under a name: for a page that shows many positions of one board. */
 void report_board_base(FILE *out, const Hexhex *board, const char *base);

@@ -17,25 +17,32 @@ static void put_stones(const Game *game, const BookPosition *position, ReportCel
         cells[c].stone = stones[c];
 }
 
-/* A move of the position on its cell: how much worse it is than the best one gives the tint. */
-static void put_move(const Game *game, const BookPosition *position, const char *move, const BookPosition *child,
-                     const BookPosition *best, const char *id, ReportCell *cells) {
+/* The cell of a move of the position; -1: it is on none. */
+static int cell_of(const Game *game, const BookPosition *position, const char *move) {
     Action turn[GAME_TURN_MAX];
     Error error;
     int at = -1;
     if (game->rules->parse(game, position->state, move, turn, &error) == 1)
         (void)game->rules->action_kind(game, turn[0], &at);
+    return at;
+}
+
+/* A move of the position on its cell: how much worse it is than the best one gives the tint. */
+static void put_move(const Game *game, const BookPosition *position, const char *move, const BookPosition *child,
+                     const BookPosition *best, const char *id, ReportCell *cells) {
+    const int at = cell_of(game, position, move);
     if (at < 0)
         return;
     const bool black = game->rules->to_move(position->state) == BLACK;
+    char value[HTML_KOMI_TEXT];
     const double shade = fmax(0, 1 - fabs(best->fair_komi - child->fair_komi) / 5);
     ReportCell *cell = &cells[at];
     cell->known = true;
     cell->tint = cell->stone ? 0 : black ? shade : -shade;
     cell->marked = child == best;
-    snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(child->fair_komi));
-    snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), %d games", move,
-             html_tenth(child->fair_komi), html_tenth(child->ci95.low), html_tenth(child->ci95.high), child->games);
+    report_cell_fair_komi(cell, child->fair_komi, child->ci95, child->bracket);
+    html_fair_komi_text(value, child->fair_komi, child->ci95, child->bracket);
+    snprintf(cell->title, sizeof cell->title, "%.12s: %s, %d games", move, value, child->games);
     if (child->children)
         snprintf(cell->link, sizeof cell->link, "%.32s-%d", id, child->number);
 }
@@ -71,10 +78,14 @@ static void write_head(FILE *out, const Game *game, const BookPosition *position
     const char *mover = game->rules->to_move(position->state) == BLACK ? "Black" : "White";
     fputs("<p><b>", out);
     html_text(out, *position->line ? position->line : "The empty board");
-    fprintf(out, "</b>, %s to move: fair komi <b>%.1f</b> ", mover, html_tenth(position->fair_komi));
+    fprintf(out, "</b>, %s to move: fair komi ", mover);
+    if (position->bracket)
+        fprintf(out, "<b>(%g, %g)</b>", position->ci95.low, position->ci95.high);
+    else
+        fprintf(out, "<b>%.1f</b> ", html_tenth(position->fair_komi));
     if (position->exact)
         fputs("(proved)", out);
-    else
+    else if (!position->bracket)
         fprintf(out, "(%.1f to %.1f)", html_tenth(position->ci95.low), html_tenth(position->ci95.high));
     fputs("</p>\n", out);
 }
@@ -91,18 +102,23 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
         html_text(out, move);
     }
     fputs("</th>", out);
-    html_estimate(out, to->fair_komi, to->ci95);
+    html_fair_komi(out, to->fair_komi, to->ci95, to->bracket);
     fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games, 100 * json_get(child, "probability")->valuedouble);
 }
 
-static void write_table(FILE *out, const BookPositions *positions, const BookPosition *position, const char *id) {
-    int rows = 0;
+/* The best moves, and those that have no cell, as the board shows the others. */
+static void write_table(FILE *out, const Game *game, const BookPositions *positions, const BookPosition *position,
+                        const char *id) {
+    int number = 0, rows = 0;
     html_table(out, "Moves, the best first", "Move|Fair komi after it|Games through it|The best");
-    for (const cJSON *child = position->children->child; child && rows < ROWS_SHOWN; child = child->next, rows++)
-        write_row(out, positions, child, id);
+    for (const cJSON *child = position->children->child; child; child = child->next, number++)
+        if (number < ROWS_SHOWN || cell_of(game, position, json_get(child, "move")->valuestring) < 0) {
+            write_row(out, positions, child, id);
+            rows++;
+        }
     html_table_end(out);
-    if (cJSON_GetArraySize(position->children) > rows)
-        fprintf(out, "<p>And %d more moves, on the board.</p>\n", cJSON_GetArraySize(position->children) - rows);
+    if (number > rows)
+        fprintf(out, "<p>And %d more moves, on the board.</p>\n", number - rows);
 }
 
 void report_book_panels_write(FILE *out, const Game *game, const BookPositions *positions, const char *id) {
@@ -120,7 +136,7 @@ void report_book_panels_write(FILE *out, const Game *game, const BookPositions *
         fputs("<div class=\"figures\">\n", out);
         write_board(out, game, positions, position, id);
         fputs("<div>\n", out);
-        write_table(out, positions, position, id);
+        write_table(out, game, positions, position, id);
         fputs("</div></div>\n</article>\n", out);
     }
     fputs("</div>\n", out);

@@ -12,6 +12,7 @@ typedef struct BookPosition {
     int games; /* that were played through it; its own where the document says no more */
     double fair_komi;
     Interval ci95;
+    bool bracket; /* ci95 is two komi values, between which nothing is known */
     bool exact;
     const cJSON *children; /* an array, the best move first; NULL: the book ends here */
     int parent;            /* an index, by which it is first reached; -1 for the start */

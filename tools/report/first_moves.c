@@ -9,14 +9,37 @@
 
 /* ---- Reading ---- */
 
+/* Of a komi run: where all its curves are brackets, they are one together, if they overlap. */
+static void join_brackets(ReportSource *source, const cJSON *json, ReportFirstMove *first) {
+    static const char *const names[] = {"even", "odd_with_button"};
+    Interval shared = {-INFINITY, INFINITY};
+    bool all = true;
+    for (int i = 0; i < 2; i++) {
+        const cJSON *curve = source_optional(source, json, names[i]);
+        if (!curve || source_int(source, curve, "games", 0, 1000000000) == 0)
+            continue;
+        const Interval ci95 = source_interval(source, curve, "ci95");
+        shared = (Interval){fmax(shared.low, ci95.low), fmin(shared.high, ci95.high)};
+        all &= source_bool(source, curve, "ci95_is_bracket");
+    }
+    first->bracket = all && isfinite(shared.low) && shared.low < shared.high;
+    if (first->bracket)
+        first->ci95 = shared;
+}
+
 static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
     const bool is_of_book = source_optional(source, json, "games_through");
-    return (ReportFirstMove){.move = source_text(source, json, "move"),
+    ReportFirstMove first = {.move = source_text(source, json, "move"),
                              .moves = source_texts(source, json, "moves"),
                              .games = source_int(source, json, is_of_book ? "games_through" : "games", 0, 1000000000),
                              .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
                              .ci95 = source_interval(source, json, "ci95"),
+                             .bracket =
+                                 source_optional(source, json, "bracket") && source_bool(source, json, "bracket"),
                              .probability = source_number(source, json, "probability", 0, 1)};
+    if (!is_of_book)
+        join_brackets(source, json, &first);
+    return first;
 }
 
 /* The best first move stays the first. The others: by their chance as the table shows it, then by fair komi. */
@@ -45,6 +68,7 @@ void report_first_moves_free(ReportFirstMoves *first) {
 /* Puts a first move on its cells. The best ones are dark; what is ten points worse is light. */
 static void put_move(const Hexhex *board, const ReportFirstMove *first, const ReportFirstMove *best,
                      ReportCell *cells) {
+    char value[HTML_KOMI_TEXT];
     for (const cJSON *move = first->moves->child; move; move = move->next) {
         const int at = hexhex_named(board, move->valuestring);
         if (at < 0) /* take-button */
@@ -53,9 +77,9 @@ static void put_move(const Hexhex *board, const ReportFirstMove *first, const Re
         cell->known = true;
         cell->tint = fmax(-1, 1 - (best->fair_komi - first->fair_komi) / 5);
         cell->marked = first == best;
-        snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(first->fair_komi));
-        snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), best with %.0f%%", move->valuestring,
-                 html_tenth(first->fair_komi), html_tenth(first->ci95.low), html_tenth(first->ci95.high),
+        report_cell_fair_komi(cell, first->fair_komi, first->ci95, first->bracket);
+        html_fair_komi_text(value, first->fair_komi, first->ci95, first->bracket);
+        snprintf(cell->title, sizeof cell->title, "%.12s: %s, best with %.0f%%", move->valuestring, value,
                  100 * first->probability);
     }
 }
@@ -80,7 +104,7 @@ void report_first_moves_table(FILE *out, const ReportFirstMoves *first, const ch
         fputs(i == 0 ? "<tr class=\"chosen\">" : "<tr>", out);
         html_element(out, "th", NULL, one->move);
         fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(one->moves), one->games);
-        html_estimate(out, one->fair_komi, one->ci95);
+        html_fair_komi(out, one->fair_komi, one->ci95, one->bracket);
         fprintf(out, "<td>%.1f%%</td></tr>\n", 100 * one->probability);
     }
     html_table_end(out);

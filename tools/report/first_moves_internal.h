@@ -14,6 +14,7 @@ typedef struct ReportFirstMove {
     int games;          /* that began with it */
     double fair_komi;
     Interval ci95;
+    bool bracket;       /* ci95 is two komi values, between which nothing is known */
     double probability; /* of being the best */
 } ReportFirstMove;
 
@@ -22,7 +23,8 @@ typedef struct ReportFirstMoves {
     int count;
 } ReportFirstMoves;
 
-/* Reads an array of {move, moves, games, fair_komi, ci95, probability}, the best first. To be freed in any case. */
+/* Reads an array of {move, moves, games, fair_komi, ci95, probability}, the best first; those of a book say whether
+ * they are a `bracket`, those of a komi run have both curves. To be freed in any case. */
 void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first);
 void report_first_moves_free(ReportFirstMoves *first);
 

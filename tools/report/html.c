@@ -1,21 +1,29 @@
 /* See html.h. */
 #include "tools/report/html.h"
 
+#include "selfplay/io/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
 void html_text(FILE *out, const char *text) {
-    for (const char *c = text; *c; c++)
-        switch (*c) {
+    for (size_t bytes; *text; text += bytes > 0 ? bytes : 1) {
+        bytes = text_character(text, strnlen(text, 4));
+        switch (*text) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
         case '>': fputs("&gt;", out); break;
         case '"': fputs("&quot;", out); break;
         case '\'': fputs("&#39;", out); break;
-        default: fputc((unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c, out);
+        default:
+            if ((unsigned char)*text < 0x20 || *text == 0x7f)
+                fputc(' ', out);
+            else
+                fwrite(text, 1, bytes, out);
         }
+    }
 }
 
 void html_element(FILE *out, const char *tag, const char *style, const char *text) {
@@ -120,6 +128,14 @@ void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket) {
         html_bracket(out, ci95.low, ci95.high);
     else
         html_estimate(out, fair_komi, ci95);
+}
+
+void html_fair_komi_text(char text[HTML_KOMI_TEXT], double fair_komi, Interval ci95, bool bracket) {
+    if (bracket)
+        snprintf(text, HTML_KOMI_TEXT, "(%g, %g)", ci95.low, ci95.high);
+    else
+        snprintf(text, HTML_KOMI_TEXT, "%.1f (%.1f to %.1f)", html_tenth(fair_komi), html_tenth(ci95.low),
+                 html_tenth(ci95.high));
 }
 
 void html_rate(FILE *out, double rate, Interval interval) {

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Any text: &, <, > and quotes are escaped, control characters become spaces. */
+/* Any text: &, <, > and quotes are escaped, control characters become spaces. What is not UTF-8, as a character that
+ * was cut, is left out. */
 void html_text(FILE *out, const char *text);
 
 /* An element with a text: <tag class="style">text</tag>. `style` is a constant class of the style sheet, NULL for none.
@@ -48,6 +49,10 @@ void html_bracket(FILE *out, double low, double high);
 
 /* One of the two: the estimate, or the ends of the interval if this is a bracket. */
 void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket);
+
+/* The same as text: "5.3 (4.5 to 5.7)", or "(4, 6)". */
+enum { HTML_KOMI_TEXT = 48 };
+void html_fair_komi_text(char text[HTML_KOMI_TEXT], double fair_komi, Interval ci95, bool bracket);
 
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */
 void html_rate(FILE *out, double rate, Interval interval);

@@ -279,6 +279,12 @@ static void write_rows(FILE *out, const KomiRung *rung) {
 
 static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung *top) {
     fputs("<p>", out);
+    if (top->games == 0) {
+        html_format(out, "b", NULL, "No game");
+        html_format(out, "span", NULL, " by players of %s a move has ended yet", top->effort);
+        fputs("</p>\n", out);
+        return;
+    }
     if (top->pair_known) {
         html_format(out, "b", NULL, "(%d, %d)", top->black_wins_up_to, top->white_wins_from);
         fprintf(out, " fair komi: Black is ahead up to komi %d, White from komi %d, ", top->black_wins_up_to,

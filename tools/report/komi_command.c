@@ -29,8 +29,11 @@ static void write_range(FILE *out, const KomiReport *report) {
         fprintf(out, " --komi-range %d:%d", low->valueint, high->valueint);
 }
 
-/* Whether one command plays the games of all rungs: not if time limited the players, or if rungs were extended. */
+/* Whether one command plays the games of all rungs: not if time limited the players, if rungs were extended, or without
+ * games. */
 static bool has_command(const KomiReport *report) {
+    if (report->rungs[0].games == 0)
+        return false;
     for (int i = 0; i < report->count; i++)
         if (report->rungs[i].simulations <= 0 || report->rungs[i].games != report->rungs[0].games)
             return false;
@@ -52,11 +55,15 @@ static bool is_default(const cJSON *description, const char *network, int size) 
     return same;
 }
 
-/* A text as one word for a shell. */
-static void write_quoted(FILE *out, const char *text) {
+/* A text as one word for a shell. The text is used up. */
+static void write_quoted(FILE *out, char *text) {
     html_text(out, "'");
-    for (const char *c = text; *c; c++)
-        html_text(out, *c == '\'' ? "'\\''" : (const char[]){*c, '\0'});
+    for (char *quote; (quote = strchr(text, '\'')); text = quote + 1) {
+        *quote = '\0';
+        html_text(out, text);
+        html_text(out, "'\\''");
+    }
+    html_text(out, text);
     html_text(out, "'");
 }
 

@@ -123,10 +123,10 @@ void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report);
 /* Whether players of a rung can play with its recommended komi; never on a solved board. */
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung);
 
-/* A cell with that komi, or "none". */
+/* A cell with that komi, or "none"; empty without games. */
 void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung);
 
-/* A cell with what a rung says of the fair komi: the pair that is known, or the estimate. */
+/* A cell with what a rung says of the fair komi: the pair that is known, or the estimate; empty without games. */
 void report_komi_cell(FILE *out, const KomiRung *rung);
 
 /* Where the players chose to begin. Nothing without records, or where they did not choose. */

@@ -161,6 +161,7 @@ static void add_values(cJSON *out, const BookPosition *position) {
     cJSON_AddNumberToObject(out, "games", position->games);
     json_add_number(out, "fairKomi", position->fair_komi);
     json_add(out, "ci95", cJSON_CreateDoubleArray((const double[]){position->ci95.low, position->ci95.high}, 2));
+    cJSON_AddBoolToObject(out, "bracket", position->bracket);
     cJSON_AddBoolToObject(out, "exact", position->exact);
 }
 

@@ -93,9 +93,16 @@ static cJSON *edge_to_json(const Writer *writer, int node, int edge) {
     return json;
 }
 
-static void add_estimate(cJSON *json, const Writer *writer, int node) {
+static void add_value(cJSON *json, const Writer *writer, int node) {
     document_add_number(json, "fair_komi", writer->standing->estimate[node]);
     document_add_interval(json, "ci95", writer->standing->ci95[node]);
+}
+
+/* The same of a move or a position. */
+static void add_estimate(cJSON *json, const Writer *writer, int node) {
+    add_value(json, writer, node);
+    if (book_is_bracket(writer->tree, writer->standing, node))
+        cJSON_AddTrueToObject(json, "bracket");
 }
 
 static void add_children(cJSON *json, Writer *writer, int node) {
@@ -177,7 +184,7 @@ static void add_answer(cJSON *json, const Writer *writer) {
     const BookAnswer answer = book_run_answer(writer->run, writer->group, writer->standing);
     Action line[BOOK_PLIES_MAX];
     int leaf;
-    add_estimate(json, writer, 0);
+    add_value(json, writer, 0);
     cJSON_AddBoolToObject(json, "bracket", answer.bracket);
     cJSON_AddNumberToObject(json, "black_wins_up_to", answer.black_up_to);
     cJSON_AddNumberToObject(json, "white_wins_from", answer.white_from);

@@ -13,7 +13,7 @@
  *         best: {move, probability}    the best first move, and the probability that it is; null before the first
  *                                      expansion
  *         line                         the best line, moves as one string
- *         first_moves: [{move, moves, node, games, games_through, fair_komi, ci95, probability}]  the best first
+ *         first_moves: [{move, moves, node, games, games_through, fair_komi, ci95, bracket, probability}]  the best first
  *         positions, inner, judged, exact        nodes in all; expanded; leaves that have their games; exact leaves
  *         deepest                      actions to the deepest position with games
  *         full                         the limit of nodes has kept a leaf from being expanded
@@ -25,7 +25,8 @@
  *             games_through            those, and all that were planned for positions behind it
  *             results                  [[komi, games, Black's wins], ...], ascending
  *             fair_komi, ci95          an inner node: by minimax; a leaf: by its games
- *             exact                    whether it is proved
+ *             bracket                  true, or left out, as in first_moves
+             exact                    whether it is proved
  *             children: [{move, node, probability}]        an inner node: its moves, the best first; the probability
  *                                      that a move is the best. The position is that of the node up to a symmetry
  *             unplayed                 an inner node: how many children have no games; they are not in `nodes`

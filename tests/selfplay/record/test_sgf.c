@@ -525,6 +525,26 @@ static void test_unfinished(void **state) {
     game_tree_free(tree);
 }
 
+/* An empty node before the others says that the line ends there; not where a variation before it went on. */
+static void test_end_marks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *first;
+    } cases[] = {{"(;GM[stigmergy]SZ[3](;B[a1](;)(;W[c1]))(;B[a1];W[b1]))", "a1"},
+                 {"(;GM[stigmergy]SZ[3](;B[a1];W[b1])(;B[a1](;)(;W[c1])))", "a1 b1"}};
+    for (int i = 0; i < 2; i++) {
+        Error error;
+        GameTree *tree = read_text(cases[i].text);
+        assert_first_variation(tree, cases[i].first);
+        char *saved = game_tree_to_sgf(tree, &error);
+        GameTree *again = read_text(saved);
+        assert_first_variation(again, cases[i].first);
+        game_tree_free(again);
+        free(saved);
+        game_tree_free(tree);
+    }
+}
+
 static void test_lists(void **state) {
     (void)state;
     static const char *const lists[] = {
@@ -777,6 +797,7 @@ int main(void) {
         cmocka_unit_test(test_several_games),
         cmocka_unit_test(test_turns_after_the_end),
         cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_end_marks),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_sgf_said_twice),

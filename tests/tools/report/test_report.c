@@ -3,10 +3,12 @@
  *     test_report RESULT.json     a real result of a fair-komi run */
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "tests/support/fixtures.h"
 #include "tools/report/html.h"
 #include "tools/report/page.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -266,6 +268,87 @@ static void test_komi_first_moves(void **state) {
     free(steps);
 }
 
+/* Where all curves of a first move are brackets, so is what is known of it; where they do not overlap, nothing is. */
+static void test_komi_first_move_brackets(void **state) {
+    (void)state;
+    static const char moves[] =
+        "[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 180, \"fair_komi\": 4.5, \"ci95\": [3.5, 5.5], "
+        "\"probability\": 0.98, \"even\": " KOMI_CURVE("4", "6") ", \"odd_with_button\": " KOMI_CURVE(
+            "3", "5") "}, {\"move\": \"c2\", \"moves\": [\"c2\"], \"games\": 90, \"fair_komi\": 1, \"ci95\": "
+                      "[0.5, 1.5], \"probability\": 0.02, \"even\": " KOMI_CURVE(
+                          "0", "2") ", \"odd_with_button\": {\"games\": 0}}, {\"move\": \"b1\", \"moves\": [\"b1\"], "
+                                    "\"games\": 90, \"fair_komi\": -2, \"ci95\": [-4, 0], \"probability\": 0, "
+                                    "\"even\": " KOMI_CURVE("-2", "0") ", \"odd_with_button\": " KOMI_CURVE("-5",
+                                                                                                            "-3") "}]";
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON_AddItemToObject(json, "first_moves", cJSON_Parse(moves));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<title>c3: (4, 5), best with 98%</title>");
+    assert_shows(page, ">4, 5</text>");
+    assert_shows(page, "<th>c3</th><td>1</td><td>180</td><td>(4, 5)</td>");
+    assert_shows(page, "<th>c2</th><td>1</td><td>90</td><td>(0, 2)</td>");
+    assert_shows(page, "<th>b1</th><td>1</td><td>90</td><td>-2.0 <small>[-4.0, 0.0]</small></td>");
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
+/* Before the first game has ended there is no value, no komi to play with, and no command. */
+static void test_komi_without_games(void **state) {
+    (void)state;
+    static const char *const hidden[] = {"The command", "is the komi to play with", "fair komi, 95% interval",
+                                         "(4, 5)"};
+    static const char *const curves[] = {"even", "odd_with_button"};
+    Error error;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *fair = cJSON_GetObjectItem(json, "fair_komi");
+    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 0);
+    cJSON_ReplaceItemInObject(json, "points", cJSON_CreateArray());
+    cJSON_SetNumberValue(cJSON_GetObjectItem(fair, "win_rate_at_recommended"), 0.5);
+    for (int i = 0; i < 2; i++)
+        cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, curves[i]), "distinct_games"), 0);
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<p><b>No game</b><span> by players of 50 simulations a move has ended yet</span></p>");
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (strstr(page, hidden[i]))
+            fail_msg("the page has: %s", hidden[i]);
+    free(page);
+    const char *const both[] = {text, text};
+    page = make_page(both, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<th scope=\"row\">hexhex-3</th><td></td><td></td>");
+    assert_null(strstr(page, "Fair komi over board size"));
+    assert_null(strstr(page, "inf"));
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
+/* A character that was cut leaves nothing behind, and the quotes around it stay. */
+static void test_cut_characters(void **state) {
+    (void)state;
+    Error error;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *player = cJSON_GetObjectItem(json, "player");
+    cJSON_AddStringToObject(player, "network", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\xc3\xa9-network");
+    cJSON_AddStringToObject(player, "network_hash", "0123456789abcdef");
+    cJSON_AddItemToObject(json, "settings", cJSON_Parse("{\"player\": {\"name\": \"caf\xc3\xa9's\"}}"));
+    char *text = cJSON_PrintUnformatted(json);
+    const char *const both[] = {text, text};
+    char *page = make_page(both, 2, &error);
+    assert_non_null(page);
+    assert_null(text_find_foreign(page, strlen(page)));
+    assert_shows(page, "nnn (01234567), 50 simulations");
+    assert_shows(page, "caf\xc3\xa9&#39;\\&#39;&#39;s");
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Forced first moves: the chart has the games after the best one alone, and counts none of the others. */
 static void test_komi_far_games(void **state) {
     (void)state;
@@ -464,6 +547,36 @@ static void test_atlas(void **state) {
     free(forced);
     cJSON_Delete(json);
     free(old);
+    free(steps);
+}
+
+/* The height of a point of a chart, in the frame's units; y grows downwards. */
+static double height_of(const char *page, const char *title) {
+    double y = NAN;
+    const char *end = strstr(page, title), *circle = NULL;
+    for (const char *at = page; end && (at = strstr(at, "cy=\"")) && at < end; at++)
+        circle = at;
+    assert_true(circle && sscanf(circle, "cy=\"%lf", &y) == 1);
+    return y;
+}
+
+/* Perfect play is in the picture also where the games say something else. */
+static void test_atlas_misleading(void **state) {
+    (void)state;
+    Error error;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON_AddItemToObject(json, "exact", cJSON_Parse("{\"even\": 17, \"odd_with_button\": 16.5}"));
+    char *text = cJSON_PrintUnformatted(json);
+    const char *const both[] = {text, text};
+    char *page = make_page(both, 2, &error);
+    assert_non_null(page);
+    const char *chart = strstr(page, "Fair komi over board size");
+    assert_true(chart &&
+                height_of(chart, "<title>hexhex-3, perfect play: Black wins up to komi 16, White from 17") > 14);
+    free(page);
+    free(text);
+    cJSON_Delete(json);
     free(steps);
 }
 
@@ -765,6 +878,36 @@ static void test_book_positions(void **state) {
     }
 }
 
+/* A bracket has no decimals, and a move without a cell is in the table, however far down it stands. */
+static void test_book_brackets(void **state) {
+    (void)state;
+    static const char *const moves[] = {"b2", "c1", "a2", "b3", "c2", "a1", "b1", "take-button"};
+    enum { COPIES = 2, MOVES = 8 };
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("[" BOOK_NODE("0", "", "4.9", "3", "5") ", \"bracket\": true, \"children\": [", out);
+    for (int i = 0; i < COPIES * MOVES; i++) /* each twice: it is a small board */
+        fprintf(out, "%s{\"move\": \"%s\", \"node\": %d, \"probability\": 0.1}", i > 0 ? ", " : "", moves[i / COPIES],
+                1 + i / COPIES);
+    fputs("]}", out);
+    for (int i = 0; i < MOVES; i++)
+        fprintf(out,
+                ", {\"node\": %d, \"line\": \"%s\", \"games\": 4, \"fair_komi\": 4.9, \"ci95\": [3, 5], "
+                "\"bracket\": true, \"exact\": false}",
+                i + 1, moves[i]);
+    fputs("]", out);
+    fclose(out);
+    char *book = make_book_text(text), *page = page_of(book);
+    assert_shows(page, "<p><b>The empty board</b>, Black to move: fair komi <b>(3, 5)</b></p>");
+    assert_shows(page, "<title>c1: (3, 5), 4 games</title>");
+    assert_shows(page, "<th scope=\"row\">take-button</th><td>(3, 5)</td><td>4</td><td>10%</td>");
+    assert_shows(page, "<p>And 2 more moves, on the board.</p>");
+    free(page);
+    free(book);
+    free(text);
+}
+
 static void test_solve(void **state) {
     (void)state;
     char *page = page_of(solve_text);
@@ -1030,6 +1173,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_book_together),
         cmocka_unit_test(test_book_check),
         cmocka_unit_test(test_book_positions),
+        cmocka_unit_test(test_book_brackets),
+        cmocka_unit_test(test_komi_first_move_brackets),
+        cmocka_unit_test(test_komi_without_games),
+        cmocka_unit_test(test_cut_characters),
+        cmocka_unit_test(test_atlas_misleading),
         cmocka_unit_test(test_solve),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_close_ticks),

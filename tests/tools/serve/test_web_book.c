@@ -25,8 +25,9 @@ static WebBook *book; /* of good_text, which asks are about */
 static const char good_text[] = HEAD("book", "1",
                                      "stigmergy") PART("even") NODE("0", "", VALUES("60", "5.5", "4", "6.25", "false"))
     CHILD("c3", "1", "0.9") "," CHILD("e1", "2", "0.1") "]}," NODE(
-        "1", "c3", VALUES("40", "5.5", "4", "6.25", "false")) "]}," NODE("2", "e1",
-                                                                         VALUES("20", "-1", "-4", "2", "false"))
+        "1", "c3", VALUES("40", "5.5", "4", "6.25", "false") ", \"bracket\": true") "]}," NODE("2", "e1",
+                                                                                               VALUES("20", "-1", "-4",
+                                                                                                      "2", "false"))
         CHILD("d2", "5", "0.5") "," CHILD("d3", "7", "0.3") "," CHILD("c3", "8", "0.2") "]}," NODE(
             "5", "e1 d2",
             VALUES("5", "-1.5", "-3", "0",
@@ -109,6 +110,7 @@ static void test_start(void **state) {
     assert_moves(position, "c3; e1 e3 c1 c5 a1 a3");
     assert_values(best, 40, 5.5, 4, 6.25, false);
     assert_true(number_of(best, "probability") == 0.9);
+    assert_true(cJSON_IsTrue(json_get(best, "bracket")) && cJSON_IsFalse(json_get(position, "bracket")));
     assert_values(best->next, 20, -1, -4, 2, false);
     cJSON_Delete(answer);
     answer = known(5, ""); /* odd komi has a book of its own */

@@ -7,8 +7,8 @@ import { post, isAbort } from './api.js';
 import { komiText } from './dialogs.js';
 import { byId, html } from './svg.js';
 
-// A fair komi: proved, or with its 95% interval.
-const value = (one) => komiText(one.fairKomi.toFixed(1));
+// A fair komi: proved, or with its 95% interval. Of a bracket nothing but the ends is known.
+const value = (one) => (one.bracket ? `(${one.ci95.map(komiText).join(', ')})` : komiText(one.fairKomi.toFixed(1)));
 const range = (one) => (one.exact ? 'proved' : one.ci95.map((end) => komiText(end.toFixed(1))).join(' to '));
 
 export class Book extends EventTarget {
@@ -36,7 +36,7 @@ export class Book extends EventTarget {
 
   draw(found) {
     const { subject, session } = this, parity = session.settings.komi % 2 ? 'odd' : 'even', moves = found?.moves ?? [];
-    byId('book-value').textContent = found ? `fair komi ${value(found)} (${range(found)})` : '';
+    byId('book-value').textContent = found ? `fair komi ${value(found)}${found.bracket ? '' : ` (${range(found)})`}` : '';
     byId('book-text').textContent = found ? (moves.length ? '' : 'The book ends here.')
       : `Not in the book${subject.parities.includes(parity) ? '' : `, which has only ${subject.parities.join()} komi`}.`;
     byId('book-table').hidden = !moves.length;
@@ -48,7 +48,7 @@ export class Book extends EventTarget {
     const { board, session } = this, { action, alike } = move;
     const title = alike.length ? `${action}, and alike: ${alike.join(', ')}` : action;
     const row = html('tr', { tabindex: 0, class: best && 'best', title },
-      html('td', {}, action), html('td', {}, value(move)), html('td', {}, range(move)),
+      html('td', {}, action), html('td', {}, value(move)), html('td', {}, move.bracket ? '' : range(move)),
       html('td', {}, String(move.games)), html('td', {}, `${Math.round(100 * move.probability)}%`));
     const read = () => board.showVariation([action], session.position.toMove), unread = () => board.rest();
     row.addEventListener('mouseenter', read);

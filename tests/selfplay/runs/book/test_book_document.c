@@ -191,6 +191,10 @@ static void document_is_complete(void **unused) {
         assert_true(number_at(book, "black_wins_up_to") == (odd ? 5 : 6));
         assert_true(number_at(book, "white_wins_from") == (odd ? 7 : 8));
         assert_int_equal(cJSON_GetArraySize(at(book, "first_moves")), odd ? 3 : 2);
+        assert_true(cJSON_IsTrue(at(at(book, "nodes")->child, "bracket")));
+        assert_true(cJSON_IsTrue(at(at(book, "first_moves")->child, "bracket")));
+        cJSON_ArrayForEach(move, at(book, "nodes"))
+            assert_false(cJSON_IsTrue(at(move, "exact")) && cJSON_HasObjectItem(move, "bracket"));
         cJSON_ArrayForEach(move, at(book, "first_moves")) {
             moves += cJSON_GetArraySize(at(move, "moves"));
             probability += number_at(move, "probability");
