@@ -98,23 +98,28 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
     }
 }
 
-/* Reports that the most even of many openings is too far from even. */
-static bool refuse(const OpeningSettings *settings, double nearest, Error *error) {
+static bool refuse_turns(const OpeningSettings *settings, Error *error) {
+    return error_set(error, "openings: every game ends within %lld turns, expected fewer turns",
+                     (long long)settings->turns);
+}
+
+/* Reports that the most even of many openings is too far from even. (Then the limit is below 1, which allows all.) */
+static bool refuse_limit(const Game *game, const OpeningSettings *settings, double nearest, Error *error) {
     if (settings->auto_komi)
         return error_set(error,
                          "openings: none of %d is playable: at its best komi Black's chance is at least %.2f away from "
                          "the %g of an even game in each; choose a limit above %g",
                          OPENING_TRIES, nearest - 0.5, settings->even, settings->limit);
     return error_set(error,
-                     "openings: none of %d is playable: one side would win at least %.0f%% of each; choose another "
-                     "komi, or a limit above %g",
-                     OPENING_TRIES, 100 * nearest, settings->limit);
+                     "openings: none of %d is playable: one side would win at least %.0f%% of each; choose %sa limit "
+                     "above %g",
+                     OPENING_TRIES, 100 * nearest, game->has_points ? "another komi, or " : "", settings->limit);
 }
 
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error) {
     const double even = settings->auto_komi ? settings->even : 0.5;
-    double nearest = 1;
+    double nearest = INFINITY; /* as long as no opening has left a game */
     for (uint64_t attempt = 0; attempt < OPENING_TRIES; attempt++) {
         const uint64_t own_seed = rng_split(seed, attempt);
         Rng rng = rng_seed(own_seed);
@@ -132,7 +137,7 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
             return true;
         nearest = favourite < nearest ? favourite : nearest;
     }
-    return refuse(settings, nearest, error);
+    return isinf(nearest) ? refuse_turns(settings, error) : refuse_limit(game, settings, nearest, error);
 }
 
 /* ---- All ways to begin ---- */
@@ -143,8 +148,7 @@ bool opening_list(const Game *game, const OpeningSettings *settings, Beginnings 
     for (int64_t turn = 0; turn < settings->turns && good; turn++)
         good = beginnings_extend(game, komi, all, error);
     if (good && all->count == 0)
-        good = error_set(error, "openings: every game ends within %lld turns, expected fewer turns",
-                         (long long)settings->turns);
+        good = refuse_turns(settings, error);
     if (!good)
         beginnings_free(all);
     return good;

@@ -58,7 +58,8 @@ bool opening_legal_at(const Game *game, const Opening *opening, int komi);
 void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
                       Opening *opening);
 
-/* Draws the opening of a seed. False with an error if none of OPENING_TRIES random openings is within the limit. */
+/* Draws the opening of a seed. False with an error if none of OPENING_TRIES random openings is within the limit, or all
+ * of them end the game. */
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error);
 

@@ -201,6 +201,36 @@ static void unplayable_openings_are_an_error(void **unused) {
     game_free(game);
 }
 
+/* The error names what helps: fewer turns where they end all games, komi only in games that have it. */
+static void what_helps_is_named(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game;
+        OpeningSettings settings;
+        const char *error;
+    } cases[] = {
+        {"stigmergy", {.turns = 20, .limit = 1}, "openings: every game ends within 20 turns, expected fewer turns"},
+        {"stigmergy",
+         {.turns = 20, .limit = 0.85, .auto_komi = true},
+         "openings: every game ends within 20 turns, expected fewer turns"},
+        {"sgolte", {.turns = 20, .limit = 1}, "openings: every game ends within 20 turns, expected fewer turns"},
+        {"bug",
+         {.turns = 2, .limit = 0.85},
+         "openings: none of 200 is playable: one side would win at least 100% of each; choose a limit above 0.85"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error = {.text = ""};
+        Opening opening;
+        OpeningSettings settings = cases[i].settings;
+        settings.simulations = 400;
+        Game *game = game_new(&(GameOptions){.name = cases[i].game, .size = 2}, &error);
+        Search *referee = opening_referee(game, &error);
+        assert_false(opening_draw(game, referee, &settings, 1, &opening, &error));
+        assert_string_equal(error.text, cases[i].error);
+        search_free(referee);
+        game_free(game);
+    }
+}
+
 /* ---- All ways to begin ---- */
 
 static void expect_classes(int size, int komi, const int counts[3]) {
@@ -992,6 +1022,7 @@ int main(void) {
         cmocka_unit_test(auto_limit_is_too_strict),
         cmocka_unit_test(unplayable_openings_are_an_error),
         cmocka_unit_test(the_most_even_opening_is_named),
+        cmocka_unit_test(what_helps_is_named),
         cmocka_unit_test(classes_are_complete),
         cmocka_unit_test(rounds_have_every_opening_once),
         cmocka_unit_test(orders_are_shuffled),
