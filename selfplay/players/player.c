@@ -157,6 +157,13 @@ bool player_set_network(Player *player, const char *network, const char *hash, E
     return !player_has_network(player) || hash[0] || network_hash(player->network, player->network_hash, error);
 }
 
+/* A number that takes the place of `simulations` in some games or on some boards needs one to take the place of. */
+static void check_instead(const cJSON *json, JsonReader *reader, const char *key, const Player *player) {
+    const Error reason = {.text = "it needs 'simulations' above 0"};
+    if (cJSON_HasObjectItem(json, key) && player->simulations == 0)
+        json_fail(reader, key, &reason);
+}
+
 static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     const bool given = cJSON_HasObjectItem(json, "simulations");
     int64_t simulations = (int64_t)player->simulations;
@@ -171,6 +178,8 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     player->large_board_simulations = (uint64_t)on_large_boards;
     if (player->move_seconds > 0 && !given)
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
+    check_instead(json, reader, "many_simulations", player);
+    check_instead(json, reader, "large_board_simulations", player);
 }
 
 static void read_name(JsonReader *reader, Player *player) {
@@ -181,6 +190,7 @@ static void read_name(JsonReader *reader, Player *player) {
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
+    const Error reason = {.text = "it needs 'network'"};
     JsonReader reader = json_open(json, source);
     read_name(&reader, player);
     read_limits(json, &reader, player);
@@ -189,7 +199,9 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     json_number(&reader, "draw_loss", 0, 1, &player->draw_loss);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
     const char *network = json_text(&reader, "network", sizeof player->network - 1);
-    const char *hash = network ? json_text(&reader, "network_hash", sizeof player->network_hash - 1) : NULL;
+    const char *hash = json_text(&reader, "network_hash", sizeof player->network_hash - 1);
+    if (hash && !network)
+        json_fail(&reader, "network_hash", &reason);
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;

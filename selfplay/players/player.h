@@ -28,6 +28,8 @@
  * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
  * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
  *
+ * Both need "simulations" above 0: without it, or with "move_time" alone, there is nothing that they are instead of.
+ *
  * A limit is one for each search. In games whose turns have several actions a player searches once for each action; an
  * external engine gets the time for its whole turn.
  *

@@ -65,6 +65,7 @@ bool selfplay_config_games(const SelfplayConfig *config, Game *games[HEXHEX_MAX_
 /* ---- Reading ---- */
 
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
+    const Error reason = {.text = "it needs 'network'"};
     if (!array)
         return true;
     config->size_count = 0;
@@ -78,7 +79,9 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
         json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &size.simulations);
         const char *network = json_text(&reader, "network", sizeof size.player.network - 1);
-        const char *hash = network ? json_text(&reader, "network_hash", sizeof size.player.network_hash - 1) : NULL;
+        const char *hash = json_text(&reader, "network_hash", sizeof size.player.network_hash - 1);
+        if (hash && !network)
+            json_fail(&reader, "network_hash", &reason);
         const cJSON *komi = json_any(&reader, "komi");
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))

@@ -188,8 +188,23 @@ static void efforts_depend_on_the_board(void **unused) {
     Error error;
     assert_true(player_load(text, &player, &error) && player_settle(&player, "own", 8, &error));
     assert_int_equal(player.simulations, 100); /* they are for a game without a network */
-    assert_true(player_load("{\"large_board_simulations\": 9, \"move_time\": 1}", &player, &error));
+    player.large_board_simulations = 9;
+    assert_true(player_load("{\"move_time\": 1}", &player, &error));
     assert_true(player_settle(&player, "own", 8, &error) && player.simulations == 0); /* only time limits it */
+}
+
+/* Numbers for some games and boards are none without the number for the others. */
+static void numbers_instead_need_a_number(void **unused) {
+    (void)unused;
+    expect_refused("{\"move_time\": 0.05, \"large_board_simulations\": 5}",
+                   "'large_board_simulations' is wrong: it needs 'simulations' above 0");
+    expect_refused("{\"simulations\": 0, \"move_time\": 0.05, \"large_board_simulations\": 5}",
+                   "'large_board_simulations' is wrong: it needs 'simulations' above 0");
+    expect_refused("{\"move_time\": 0.05, \"many_simulations\": 7}",
+                   "'many_simulations' is wrong: it needs 'simulations' above 0");
+    const char *text = "{\"simulations\": 9, \"move_time\": 0.05, \"many_simulations\": 7}";
+    assert_true(settled(text, "bug").simulations == 7 && settled(text, "bug").move_seconds == 0.05);
+    assert_int_equal(settled("{\"many_simulations\": 7}", "bug").simulations, 7); /* instead of the usual number */
 }
 
 static void keys_of_playouts_need_playouts(void **unused) {
@@ -341,7 +356,7 @@ static void bad_descriptions_are_refused(void **unused) {
     expect_refused(describe(", \"search\": {\"selection\": \"rave\"}"), "selection");
     expect_refused("{\"network\": 3}", "network");
     expect_refused("{\"network\": \"\"}", "'network' is empty");
-    expect_refused("{\"network_hash\": \"0123456789abcdef\"}", "network_hash");
+    expect_refused("{\"network_hash\": \"0123456789abcdef\"}", "'network_hash' is wrong: it needs 'network'");
 }
 
 static void bad_files_are_refused(void **unused) {
@@ -684,6 +699,7 @@ int main(void) {
         WITH_NETWORK(without_a_name_the_game_decides),
         cmocka_unit_test(efforts_depend_on_who_evaluates),
         cmocka_unit_test(efforts_depend_on_the_board),
+        cmocka_unit_test(numbers_instead_need_a_number),
         cmocka_unit_test(keys_of_playouts_need_playouts),
         cmocka_unit_test(the_board_decides_too),
         cmocka_unit_test(keys_of_networks_need_a_network),
