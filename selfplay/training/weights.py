@@ -25,7 +25,7 @@ SHAPE = ("blocks", "channels", "policy", "value", "hidden", "kinds", "others")
 Header = collections.namedtuple("Header", ("magic", "version", "text", "game", "features", "planes", "globals", *SHAPE,
                                            "smallest", "largest", "zero", "pooled"))  # text: bytes of the provenance
 HASH = 32  # bytes of the SHA-256 at the end
-BIAS_MAX = 2 ** 28  # in absolute value, as the engine reads it
+BIAS_MAX, SHIFT_MAX = 2 ** 28, 24  # as the engine reads them; a bias in absolute value
 NETWORK = "a network that train.py has written"
 PLANE_UNIT = 4
 LOG2_E = 1.4426950408889634
@@ -54,7 +54,11 @@ def whole_numbers(layer, taps=1, pad_inputs=0, added_to=None):
         bias = layer.bias.detach().float().numpy().astype(np.float64) * 2.0 ** (layer.inputs_bits + bits)
     if not (np.abs(bias) <= BIAS_MAX).all():
         sys.exit("a bias is too large for the engine, expected at most 2^28; try a lower --rate, in another --out")
-    return rounded.astype(np.int8), np.rint(bias).astype("<i4"), (layer.inputs_bits + bits - scale).astype(np.int8)
+    shifts = layer.inputs_bits + bits - scale
+    if not ((shifts >= 0) & (shifts <= SHIFT_MAX)).all():
+        sys.exit(f"weights are too far apart for the engine, expected shifts from 0 to {SHIFT_MAX}; try a lower "
+                 "--rate, in another --out")
+    return rounded.astype(np.int8), np.rint(bias).astype("<i4"), shifts.astype(np.int8)
 
 
 def from_whole_numbers(data, at, bits_of, layer, taps=1, pad_inputs=0, added_to=None):

@@ -588,7 +588,7 @@ def check_refused(folder, games, out):
                              ("24 planes .*, expected 20 of", ["--steps", "1", "--from", wide, games]),
                              ("a loss is no number before step 9; try a lower --rate",
                               ["--steps", "9", "--rate", "1e30", "--blocks", "1", "--channels", "16", games]),
-                             ("no number before step 1;|too large for the engine.*a lower --rate",
+                             ("no number before step 1;|for the engine, expected .*a lower --rate",
                               ["--steps", "1", "--rate", "1e30", "--blocks", "1", "--channels", "16", games]),
                              ("no rows to learn from; all games are held back", ["--steps", "1", held_back]),
                              ("'-1', expected a whole number from 0 to 2", ["--steps", "1", "--seed", "-1", games]),
@@ -633,6 +633,22 @@ def check_refused(folder, games, out):
                               ("loop.py", ["nosuch", "--out", "nosuch"])):
         good, printed = inside(script, *arguments)
         assert not good and re.fullmatch("nosuch.*: cannot read: No such file or directory, expected .*\n", printed), printed
+
+
+def check_shifts():
+    """Weights that the engine would refuse are refused before the file is written."""
+    from network import Network, form
+    from weights import network_bytes
+    network = Network(**form("stigmergy", 2, 2, 1, 16))
+    assert network_bytes(network, "stigmergy", "stigmergy-1", [3], {})
+    with torch.no_grad():
+        network.stem_globals.weight[0, 0] = 20
+    try:
+        network_bytes(network, "stigmergy", "stigmergy-1", [3], {})
+    except SystemExit as end:
+        assert re.fullmatch("weights are too far apart for the engine, .* 0 to 24; try a lower --rate.*", end.code)
+    else:
+        raise AssertionError("a shift below 0 is written")
 
 
 def check_not_judged(folder, games):
@@ -834,6 +850,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_full_disk(folder, games)
     check_alone(folder, out, games)
     check_refused(folder, games, out)
+    check_shifts()
     check_not_judged(folder, games)
     os.mkdir(os.path.join(folder, "files"))
     check_files(os.path.join(folder, "files"), games)
