@@ -445,9 +445,9 @@ def check_start(path, settings, game):
         sys.exit(f"{path}: 'start' {explain_form(has, wanted, True, asked)}")
 
 
-def read_settings(path):
+def read_settings(path, trains):
     """The settings; ends the loop before its first games where one is missing, misspelt or wrong that it needs hours
-    later."""
+    later. `trains`: whether it trains networks, which may begin with `start`."""
     settings = read_json(path, "settings like configs/training/stigmergy.json")
     if not isinstance(settings, dict):
         sys.exit(f"{path}: expected a JSON object")
@@ -459,7 +459,7 @@ def read_settings(path):
                 sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(wanted)}")
     game = game_of(settings)
     check_sizes(path, settings, game)
-    if "start" in settings:
+    if trains and "start" in settings:
         check_start(path, settings, game)
     return settings
 
@@ -474,17 +474,18 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
                         help="processor threads (default: all)")
     arguments = parser.parse_args()
-    if not arguments.rate:
+    trains = not arguments.rate
+    if trains:
         expect_pytorch()  # train.py runs with this Python
-    settings = read_settings(arguments.config)
+    settings = read_settings(arguments.config, trains)
     make_folder(arguments.out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which ends the command that runs
-    if arguments.rate:
+    if not trains:
         Loop(settings, arguments.program, arguments.out, arguments.threads).rate()
         return
     with lock(os.path.join(arguments.out, "loop.lock"), f"another loop runs in {arguments.out}"):
         while True:
-            loop = Loop(read_settings(arguments.config), arguments.program, arguments.out, arguments.threads)
+            loop = Loop(read_settings(arguments.config, trains), arguments.program, arguments.out, arguments.threads)
             if arguments.generations is not None and len(loop.state["generations"]) >= arguments.generations:
                 break
             loop.run_generation()

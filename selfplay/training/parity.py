@@ -13,11 +13,12 @@ where a sum lies between two numbers, so single values of a well-trained network
 import os
 import sys
 
+from files import expect_pytorch, reading, start
+expect_pytorch()
 import numpy as np
 import torch
 
 from data import load
-from files import reading, start
 from network import Network
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests/engine/eval/network"))

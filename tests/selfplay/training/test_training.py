@@ -144,13 +144,17 @@ def check_gate(folder):
 
 def check_without_pytorch(folder):
     """A Python that cannot train says so at once, not after the games of a generation."""
-    for script, arguments in (("loop.py", ["nosuch.json", "--out", folder]), ("train.py", []), ("mean.py", [])):
-        code = ("import importlib.util, runpy, sys; importlib.util.find_spec = lambda name: None; "
-                "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')")
+    code = ("import runpy, sys; sys.modules.update(numpy=None, torch=None); "
+            "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')")
+    missing = "{}: .* has no module 'numpy', expected a Python with .*\n"
+    rated = [os.path.join("configs", "training", "stigmergy-further.json"), "--out", folder, "--rate"]
+    for script, arguments, wanted in (("loop.py", ["nosuch.json", "--out", folder], missing), ("train.py", [], missing),
+                                      ("mean.py", [], missing), ("parity.py", [], missing),
+                                      ("loop.py", rated, ".* three or more to rate\n")):  # which needs no PyTorch
         done = subprocess.run([sys.executable, "-c", code, os.path.join(training, script), *arguments],
-                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": training})
-        assert done.returncode and re.fullmatch(f"{script}: .* has no module 'numpy', expected a Python with .*\n",
-                                                done.stderr), done
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": training},
+                              cwd=os.path.join(training, "..", ".."))
+        assert done.returncode and re.fullmatch(wanted.format(script), done.stderr), done
 
 
 def check_resigned(games, network):
