@@ -23,6 +23,7 @@ match` rates them. DIR/rating-NNN-SIZE.json, where NNN is the newest of them, ca
 """
 
 import argparse
+import ctypes
 import difflib
 import glob
 import json
@@ -38,6 +39,7 @@ from games import BOARD_MAX, GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
+PR_SET_PDEATHSIG = 1  # of prctl: the signal that a process gets when its parent has ended
 VARIANTS = ("capture", "pie")  # keys of self-play that say which variant of the game the whole loop plays
 HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -154,10 +156,24 @@ def write_json(path, value):
     write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
 
 
+def leash():
+    """What a command does first: it asks Linux to end it when the loop has ended, even if that was killed."""
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
+
+    def hold():
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # that of the loop would not work between here and the command
+        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it had ended before
+            os.kill(os.getpid(), signal.SIGTERM)
+    return hold
+
+
 def call(command, log):
     """Runs a command, its messages in `log`; ends the loop where it fails. It ends with the loop."""
     with open(log, "a", encoding="utf-8") as file:
-        with subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT) as child:
+        with subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, preexec_fn=leash()) as child:
             try:
                 status = child.wait()
             finally:

@@ -15,6 +15,7 @@ import re
 import resource
 import runpy
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -317,6 +318,12 @@ def check_full_disk(folder, games):
         assert "network.bin" not in os.listdir(out)
 
 
+def wait_until(happened):
+    end = time.monotonic() + 30
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
 def check_alone(folder, out, games):
     """One process trains in a folder, and one loop runs in one; it ends its command when it is ended."""
     with open(os.path.join(out, "log.jsonl"), "a") as log:
@@ -329,16 +336,18 @@ def check_alone(folder, out, games):
     os.chmod(fake, 0o700)
     config = os.path.join(training, "..", "..", "configs", "training", "stigmergy.json")
     arguments = [config, "--program", fake, "--out", os.path.join(folder, "ended")]
-    running = subprocess.Popen([sys.executable, os.path.join(training, "loop.py"), *arguments])
-    end = time.monotonic() + 30
-    while not os.path.exists(number) and time.monotonic() < end:
-        time.sleep(0.02)
-    good, printed = inside("loop.py", *arguments)
-    running.terminate()
-    assert running.wait() == 143
-    assert not good and printed.startswith("another loop runs in"), printed
-    with open(number, encoding="utf-8") as file:
-        assert not os.path.exists(f"/proc/{file.read().strip()}"), "the command ends with the loop"
+    for end_it, status in ((subprocess.Popen.terminate, 143), (subprocess.Popen.kill, -signal.SIGKILL)):
+        running = subprocess.Popen([sys.executable, os.path.join(training, "loop.py"), *arguments])
+        wait_until(lambda: os.path.exists(number))
+        good, printed = inside("loop.py", *arguments)
+        end_it(running)
+        assert running.wait() == status
+        assert not good and printed.startswith("another loop runs in"), printed
+        with open(number, encoding="utf-8") as file:
+            program_of_it = f"/proc/{file.read().strip()}/exe"
+        wait_until(lambda: not os.path.exists(program_of_it))
+        assert not os.path.exists(program_of_it), "the command ends with the loop"
+        os.remove(number)
 
 
 def check_start_status():
