@@ -39,6 +39,7 @@ from games import BOARD_MAX, GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
+NETWORK_MAX = 255  # bytes of the path of a player's network
 PR_SET_PDEATHSIG = 1  # of prctl: the signal that a process gets when its parent has ended
 VARIANTS = ("capture", "pie")  # keys of self-play that say which variant of the game the whole loop plays
 HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
@@ -287,8 +288,12 @@ class Loop:
         return {key: value for key, value in settings.items() if key != "share"}
 
     def check_later_settings(self):
-        """Ends the loop where the program would refuse settings that are used only once there is a network: hours
-        later, where the first games have settings of their own."""
+        """Ends the loop where the program would refuse settings that are used only once there is a network, or the
+        path of that: hours later, where the first games have settings of their own."""
+        length = len(os.fsencode(self.network(0)))
+        if length > NETWORK_MAX:
+            sys.exit(f"--out {self.folder}: its networks have paths of {length} bytes, expected at most {NETWORK_MAX}; "
+                     "choose a shorter one")
         settings = dict(self.config["selfplay"], player=self.config.get("player", {}))  # of the game's own network
         if "openings" in settings:
             settings["openings"] = self.openings(0, settings["openings"])

@@ -82,7 +82,8 @@ def loop(folder, *options):
 
 
 def check_later_settings(folder):
-    """What the program refuses only once there is a network ends the loop before its first games."""
+    """What the program refuses only once there is a network ends the loop before its first games; so does a path that
+    is too long for one."""
     good = load(training, "..", "..", "configs", "training", "stigmergy.json")
     for wrong, key in (({"player": {"search": {"considered": -1}}}, "considered"),
                        ({"selfplay": {**good["selfplay"], "resign": {"below": 5}}, "first_selfplay": {"resign": {}}}, "below")):
@@ -92,6 +93,14 @@ def check_later_settings(folder):
         with open(os.path.join(folder, "later-games.log"), encoding="utf-8") as log:
             assert not well and key in log.read() and not os.path.exists(os.path.join(folder, "gen-000", "set"))
         shutil.rmtree(folder)
+    for length, room in ((255, True), (256, False)):
+        out = os.path.join(folder, "x" * (length - len(folder + "//gen-000/train/network.bin")))
+        os.makedirs(out)
+        save(good, out, "config.json")
+        well, printed = inside("loop.py", os.path.join(out, "config.json"), "--program", "false", "--out", out)
+        assert not well and printed.startswith("loop: 'false selfplay" if room else f"--out {out}: "), printed
+        assert room or "its networks have paths of 256 bytes, expected at most 255" in printed, printed
+    shutil.rmtree(folder)
 
 
 def check_loop(folder):
