@@ -65,7 +65,8 @@ const struct argp solve_argp = {
             {"moves", KEY_MOVES, "TURNS", 0,
              "The position after these turns, as in \"d4 c3 e4 d2\" (default: the empty board)", 0},
             {NULL, 0, NULL, 0, "The solver:", 2},
-            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 0},
+            {"all-moves", KEY_ALL_MOVES, NULL, 0,
+             "The value after each legal move as well; of turns with several stones, one for each first stone", 0},
             {"time", KEY_TIME, "SECONDS", 0,
              "Give up after this time and print the bounds proved so far, 0.001 to 1000000000 (default: no limit)", 0},
             {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
@@ -110,9 +111,15 @@ static Game *open_position(const SolveOptions *options, GameState *state, Error 
 
 /* ---- Solving ---- */
 
-/* The value after one move. */
+/* A turn of the position, or as much of it as is known. */
+typedef struct Turn {
+    Action actions[GAME_TURN_MAX];
+    int count; /* 0: nothing is known */
+} Turn;
+
+/* A legal action, the turn that begins with it, and the value after it. */
 typedef struct MoveValue {
-    Action action;
+    Turn turn;
     SolverResult result;
 } MoveValue;
 
@@ -121,6 +128,7 @@ typedef struct Solution {
     const Game *game;
     GameState state;
     SolverResult result;
+    Turn best;
     MoveValue *moves; /* with --all-moves */
     int count;
     const StopFlag *stop;
@@ -153,6 +161,35 @@ static SolverLimits limits_now(Solution *solution, bool progress) {
     return limits;
 }
 
+/* Adds the best actions, which keep the value, to a turn whose first one is there, until it ends or the solver knows
+ * none. */
+static void complete_turn(Solution *solution, Solver *solver, Turn *turn) {
+    const Game *game = solution->game;
+    GameState state;
+    game_copy(game, &state, &solution->state);
+    game->rules->apply(game, &state, turn->actions[0]);
+    while (!game->rules->over(&state) && !game->rules->turn_start(&state)) {
+        const SolverLimits limits = limits_now(solution, false);
+        const SolverResult next = solver_value(solver, &state, &limits);
+        solution->result.nodes += next.nodes;
+        if (!next.has_best)
+            return;
+        turn->actions[turn->count++] = next.best;
+        game->rules->apply(game, &state, next.best);
+    }
+}
+
+static SolverResult value_after(Solution *solution, Solver *solver, Action action) {
+    const Game *game = solution->game;
+    GameState after;
+    game_copy(game, &after, &solution->state);
+    game->rules->apply(game, &after, action);
+    const SolverLimits limits = limits_now(solution, false);
+    const SolverResult result = solver_value(solver, &after, &limits);
+    solution->result.nodes += result.nodes;
+    return result;
+}
+
 static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     const Game *game = solution->game;
     const Symmetries own = symmetries_of(game, &solution->state);
@@ -163,21 +200,16 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
         return error_set(error, "out of memory");
     for (int i = 0; i < solution->count; i++) {
         MoveValue *move = &solution->moves[i];
-        move->action = actions[i];
         const Action first = symmetries_first(game, &own, actions[i]);
         int k = 0;
-        while (k < i && solution->moves[k].action != first)
+        while (k < i && actions[k] != first)
             k++;
-        if (k < i) {
-            move->result = solution->moves[k].result;
-            continue;
-        }
-        GameState after;
-        game_copy(game, &after, &solution->state);
-        game->rules->apply(game, &after, actions[i]);
-        const SolverLimits limits = limits_now(solution, false);
-        move->result = solver_value(solver, &after, &limits);
-        solution->result.nodes += move->result.nodes;
+        move->result = k < i ? solution->moves[k].result : value_after(solution, solver, actions[i]);
+        move->turn = (Turn){.actions = {actions[i]}, .count = 1};
+        if (solution->best.count > 0 && solution->best.actions[0] == actions[i])
+            move->turn = solution->best;
+        else if (move->result.proved)
+            complete_turn(solution, solver, &move->turn);
     }
     return true;
 }
@@ -195,6 +227,10 @@ static void turn_to_colours(Solution *solution, SolverResult *result) {
 static bool find_values(Solution *solution, Solver *solver, Error *error) {
     const SolverLimits limits = limits_now(solution, true);
     solution->result = solver_value(solver, &solution->state, &limits);
+    if (solution->result.has_best) {
+        solution->best = (Turn){.actions = {solution->result.best}, .count = 1};
+        complete_turn(solution, solver, &solution->best);
+    }
     if (solution->options->all_moves && !solve_moves(solution, solver, error))
         return false;
     turn_to_colours(solution, &solution->result);
@@ -222,14 +258,22 @@ static void add_result(cJSON *json, const Game *game, const SolverResult *result
     add_bound(json, game, "upper", result->upper_half_points);
 }
 
-static void add_move(cJSON *json, const Solution *solution, const char *key, bool known, Action action) {
+/* Writes a turn of the position, or "unknown". */
+static void format_turn(const Solution *solution, const Turn *turn, char out[GAME_TEXT_MAX]) {
+    GameState state;
+    strcpy(out, "unknown");
+    game_copy(solution->game, &state, &solution->state);
+    if (turn->count > 0)
+        game_format_turn(solution->game, &state, turn->actions, turn->count, out);
+}
+
+static void add_turn(cJSON *json, const Solution *solution, const char *key, const Turn *turn) {
     char text[GAME_TEXT_MAX];
-    if (!known) {
+    format_turn(solution, turn, text);
+    if (turn->count > 0)
+        cJSON_AddStringToObject(json, key, text);
+    else
         cJSON_AddNullToObject(json, key);
-        return;
-    }
-    solution->game->rules->format(solution->game, &solution->state, action, text);
-    cJSON_AddStringToObject(json, key, text);
 }
 
 static const DocumentSchema schema = {.name = "stigmergy-solve", .version = 1, .what = "a solved position"};
@@ -247,11 +291,11 @@ static cJSON *make_document(const Solution *solution) {
     add_result(json, game, result);
     cJSON_AddNumberToObject(json, "nodes", (double)result->nodes);
     document_add_number(json, "seconds", wall_seconds() - solution->begin);
-    add_move(json, solution, "best", result->has_best, result->best);
+    add_turn(json, solution, "best", &solution->best);
     cJSON *list = solution->moves ? cJSON_AddArrayToObject(json, "all_moves") : NULL;
     for (int i = 0; i < solution->count; i++) {
         cJSON *move = cJSON_CreateObject();
-        add_move(move, solution, "move", true, solution->moves[i].action);
+        add_turn(move, solution, "move", &solution->moves[i].turn);
         add_result(move, game, &solution->moves[i].result);
         json_add(list, NULL, move);
     }
@@ -270,15 +314,14 @@ static void print_value(const Game *game, const SolverResult *result) {
 static void print_text(const Solution *solution) {
     const Game *game = solution->game;
     const SolverResult *result = &solution->result;
-    char text[GAME_TEXT_MAX] = "unknown";
+    char text[GAME_TEXT_MAX];
     printf("value  ");
     print_value(game, result);
-    if (result->has_best)
-        game->rules->format(game, &solution->state, result->best, text);
+    format_turn(solution, &solution->best, text);
     printf("best   %s\n", text);
     printf("nodes  %" PRIu64 ", %.2f s\n", result->nodes, wall_seconds() - solution->begin);
     for (int i = 0; i < solution->count; i++) {
-        game->rules->format(game, &solution->state, solution->moves[i].action, text);
+        format_turn(solution, &solution->moves[i].turn, text);
         printf("  %-12s ", text);
         print_value(game, &solution->moves[i].result);
     }

@@ -1118,6 +1118,16 @@ accepted '^value  W$' solve --memory 16 --game sgolte --size 2
 # the colour of the winner, also after a swap: as in GTP's final_score
 accepted '^value  B$' solve --memory 16 --game sgolte --size 2 --moves 'a1 swap b1 b2 c1 c2 b3 a2'
 accepted '^  [a-c][1-3] *B$' solve --memory 16 --game sgolte --size 2 --pie on --moves 'b2 swap' --all-moves
+# a move is a whole turn, which can be played and has the value that stands beside it
+for case in 'bug --size 2/b1 a2 c2' 'sgolte --size 2/c2 a1 c1 b3 b1' \
+    'bug --size 3/a2 b4 d1 e2 c3 d4 e3,d4 d2,d3,e3 b2 c5 e2 a3 d1' 'sgolte --size 3/c1 c4 d1 b4 c3 e3 e2 d2 d4 a1 a2 c5 b1'; do
+    game="solve --memory 16 --game ${case%/*}"
+    accepted '^best   [a-e][1-5]\(,\|x.*>\)' $game --moves "${case#*/}" --all-moves
+    awk '/^value/ { value = $2 } /^best/ { print $2, value } /^  .*[,x]/ { print $1, $2 }' "$work/out" >"$work/turns"
+    while read -r turn value; do
+        accepted "^value  $value\$" $game --moves "${case#*/} $turn"
+    done <"$work/turns"
+done
 run solve --memory 16 --game sgolte --size 7 --time 300 # ends long before
 [ $status -eq 0 ] && grep -q '^value  unknown$' "$work/out" && grep -q 'longer than the solver has room for' "$work/err" ||
     fail "solve without enough room (status $status)"
