@@ -1,9 +1,24 @@
 /* See exact_value.h. */
 #include "selfplay/io/exact_value.h"
 
+#include "engine/games/registry.h"
 #include "selfplay/io/json_value.h"
+#include "selfplay/io/variants.h"
 
 #include <stdio.h>
+
+/* Whether a document has this word; what is the usual of the game may be left out. */
+static bool has_word(const cJSON *json, const char *key, const char *word, bool is_usual) {
+    const cJSON *item = json_get(json, key);
+    return item ? cJSON_IsString(item) && !strcmp(item->valuestring, word) : is_usual;
+}
+
+/* Whether a document is of the empty board, the usual captures, and no swap. */
+static bool is_wanted(const cJSON *json, const char *game) {
+    const GameOptions usual = game_usual((GameOptions){.name = game, .pie = GAME_PIE_OFF});
+    return has_word(json, "moves", "", false) && has_word(json, "capture", variants_captures[0], true) &&
+           has_word(json, "pie", variants_pies[0], usual.pie == GAME_PIE_DEFAULT);
+}
 
 /* The document of the empty board; *json becomes NULL if there is none. */
 static bool load(const char *game, int size, bool button, cJSON **json, Error *error) {
@@ -11,8 +26,7 @@ static bool load(const char *game, int size, bool button, cJSON **json, Error *e
     snprintf(name, sizeof name, "%s-%d%s", game, size, button ? "-button" : "");
     if (!json_load_known("exact", name, json, error))
         return false;
-    const cJSON *moves = json_get(*json, "moves");
-    if (!cJSON_IsString(moves) || moves->valuestring[0] != '\0') {
+    if (!is_wanted(*json, game)) {
         cJSON_Delete(*json);
         *json = NULL;
     }

@@ -1,7 +1,7 @@
 /* Exact values that the solver has found, for comparison with estimates, and bounds of boards that are not solved. They
  * are documents of `stigmergy solve --out` (--all-moves of solved boards), stored as configs/exact/GAME-SIZE.json and
- * GAME-SIZE-button.json. In games with a pie rule the
- * values are for the game without it. */
+ * GAME-SIZE-button.json. In games with a pie rule the values are for the game without it (--pie off), in Sgolte with
+ * free captures. A document of other rules, or of another position than the empty board, counts as none. */
 #ifndef STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
 #define STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
 

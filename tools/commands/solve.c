@@ -7,6 +7,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/variants.h"
 #include "tools/cli/options.h"
 #include "tools/cli/output.h"
 #include "tools/cli/run_tool.h"
@@ -285,6 +286,7 @@ static cJSON *make_document(const Solution *solution) {
     document_add_schema(json, &schema);
     cJSON_AddStringToObject(json, "game", game->name);
     cJSON_AddNumberToObject(json, "size", game->board.size);
+    variants_add(json, game->capture, game->pie);
     if (game->has_points)
         cJSON_AddBoolToObject(json, "button", solution->options->button);
     cJSON_AddStringToObject(json, "moves", solution->options->moves ? solution->options->moves : "");

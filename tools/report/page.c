@@ -82,12 +82,17 @@ void report_document_free(ReportDocument *document) {
     *document = (ReportDocument){.object = NULL};
 }
 
-/* By kind, then game and size; 0 for documents that have all of these in common. */
+/* By kind, then game, size and variant; 0 for documents that have all of these in common. */
 static int compare_subjects(const ReportDocument *a, const ReportDocument *b) {
     if (a->kind != b->kind)
         return a->kind - b->kind;
-    const int games = strcmp(a->game->name, b->game->name);
-    return games ? games : a->game->board.size - b->game->board.size;
+    const Game *game = a->game, *other = b->game;
+    const int games = strcmp(game->name, other->name);
+    if (games)
+        return games;
+    if (game->board.size != other->board.size)
+        return game->board.size - other->board.size;
+    return game->pie != other->pie ? (int)game->pie - (int)other->pie : (int)game->capture - (int)other->capture;
 }
 
 /* By subject, then in the order of the command line. */
@@ -99,7 +104,16 @@ static int compare_documents(const void *left, const void *right) {
 
 /* ---- Writing ---- */
 
-/* The name of document i of `count`: its board, and its file where others are of the same board. They are in order. */
+/* The variant that is played, unless it is the game's usual one, or that of all documents of the kind. */
+static void write_variant(FILE *out, const ReportKind *kind, const Game *game) {
+    if (game->pie != GAME_PIE_DEFAULT && kind->pie == GAME_PIE_DEFAULT)
+        fputs(game->pie == GAME_PIE_ON ? " with the pie rule" : " without the pie rule", out);
+    if (game->capture == GAME_CAPTURE_LINE)
+        fputs(", captures in a line", out);
+}
+
+/* The name of document i of `count`: its board and variant, and its file where others have the same. They are in order.
+ */
 static void write_name(FILE *out, const ReportDocument *documents, int count, int i) {
     const ReportDocument *document = &documents[i];
     const Game *game = document->game;
@@ -110,6 +124,7 @@ static void write_name(FILE *out, const ReportDocument *documents, int count, in
             html_format(out, "span", "game", "%s ", game->name);
         fprintf(out, "hexhex-%d", game->board.size);
     }
+    write_variant(out, kinds[document->kind], game);
     if ((i > 0 && !compare_subjects(document, document - 1)) ||
         (i + 1 < count && !compare_subjects(document, document + 1)))
         html_format(out, "span", "file", " (%s)", file_name_of(document->source.path));

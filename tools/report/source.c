@@ -115,10 +115,11 @@ Effort source_effort(ReportSource *source, const cJSON *object) {
     return (Effort){.move_seconds = source_number(source, object, "move_time", 0, 1e9)};
 }
 
-/* Whether the settings choose this word for a variant. Documents name the usual choice too, even if the game has no
- * other. */
+/* Whether the settings, or a document without settings, choose this word for a variant. Documents name the usual choice
+ * too, even if the game has no other. */
 static bool chooses(ReportSource *source, const char *key, const char *word) {
-    const cJSON *item = source_optional(source, source_optional(source, source->json, "settings"), key);
+    const cJSON *settings = source_optional(source, source->json, "settings");
+    const cJSON *item = source_optional(source, settings ? settings : source->json, key);
     return cJSON_IsString(item) && !strcmp(item->valuestring, word);
 }
 

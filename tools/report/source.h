@@ -53,9 +53,9 @@ void *source_list(ReportSource *source, const char *key, const cJSON *array, siz
 /* The effort of the player of a document, or of a rung: simulations, or else a time. */
 Effort source_effort(ReportSource *source, const cJSON *object);
 
-/* The game that the document names with `game`, `size` and, for variants, `settings`; of the usual size if the document
- * is about all sizes, and with this pie rule where the settings do not say. NULL if there is no such game. To be freed
- * by game_free. */
+/* The game that the document names with `game`, `size` and, for variants, the keys of its `settings` or else its own;
+ * of the usual size if the document is about all sizes, and with this pie rule where nothing says it. NULL if there is
+ * no such game. To be freed by game_free. */
 Game *source_game(ReportSource *source, bool all_sizes, GamePie pie);
 
 #endif

@@ -599,7 +599,7 @@ static void bounds_are_of_boards_without_a_value(void **unused) {
     restore_variable(usual);
 }
 
-/* A value is exact only if it is that of the empty board, and proved. */
+/* A value is exact only if it is that of the empty board, by the usual rules without a swap, and proved. */
 static void exact_values_are_of_the_empty_board(void **unused) {
     (void)unused;
     static const struct {
@@ -608,6 +608,9 @@ static void exact_values_are_of_the_empty_board(void **unused) {
     } cases[] = {{"{\"moves\": \"\", \"proved\": true, \"value\": 7}", true},
                  {"{\"moves\": \"a1\", \"proved\": true, \"value\": 7}", false},
                  {"{\"proved\": true, \"value\": 7}", false},
+                 {"{\"moves\": \"\", \"pie\": \"off\", \"capture\": \"free\", \"proved\": true, \"value\": 7}", true},
+                 {"{\"moves\": \"\", \"pie\": \"on\", \"proved\": true, \"value\": 7}", false},
+                 {"{\"moves\": \"\", \"capture\": \"line\", \"proved\": true, \"value\": 7}", false},
                  {"{\"moves\": \"\", \"proved\": false, \"value\": 7}", false},
                  {"{\"moves\": \"\", \"proved\": true, \"value\": \"7\"}", false}};
     char path[FIXTURE_PATH_MAX], exact[FIXTURE_PATH_MAX], *usual = read_variable();
@@ -629,6 +632,39 @@ static void exact_values_are_of_the_empty_board(void **unused) {
     ExactValues both;
     assert_named(exact_values("stigmergy", 2, &both, &error), &error, "stigmergy-2.json");
     unlink(path);
+    rmdir(exact);
+    restore_variable(usual);
+}
+
+/* Sgolte usually has the swap, so that a document which does not say it is of the game with it. */
+static void exact_values_are_without_the_swap(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *pie;
+        bool known;
+    } cases[] = {{"sgolte", "", false},
+                 {"sgolte", "\"pie\": \"off\", ", true},
+                 {"sgolte", "\"pie\": \"off\", \"capture\": \"line\", ", false},
+                 {"bug", "", true},
+                 {"bug", "\"pie\": \"on\", ", false}};
+    char exact[FIXTURE_PATH_MAX], *usual = read_variable();
+    Error error;
+    setenv("STIGMERGY_DATA", folder, 1);
+    in_folder(exact, "exact");
+    assert_true(file_make_folder(exact, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char path[FIXTURE_PATH_MAX], name[32], text[120];
+        Side winner;
+        cJSON *document;
+        snprintf(name, sizeof name, "exact/%s-2.json", cases[i].game);
+        snprintf(text, sizeof text, "{\"moves\": \"\", %s\"proved\": true, \"value\": \"B\"}", cases[i].pie);
+        in_folder(path, name);
+        write_text(path, text);
+        assert_true(exact_document(cases[i].game, 2, 0, &document, &error));
+        assert_int_equal(exact_winner(document, NULL, 0, &winner), cases[i].known);
+        cJSON_Delete(document);
+        unlink(path);
+    }
     rmdir(exact);
     restore_variable(usual);
 }
@@ -1068,6 +1104,7 @@ int main(void) {
         cmocka_unit_test(damaged_documents_are_kept),
         cmocka_unit_test(data_is_where_the_variable_says),
         cmocka_unit_test(exact_values_are_of_the_empty_board),
+        cmocka_unit_test(exact_values_are_without_the_swap),
         cmocka_unit_test(bounds_are_of_boards_without_a_value),
         cmocka_unit_test(contests_repeat),
         cmocka_unit_test(bad_configs_are_named),

@@ -1128,6 +1128,13 @@ for case in 'bug --size 2/b1 a2 c2' 'sgolte --size 2/c2 a1 c1 b3 b1' \
         accepted "^value  $value\$" $game --moves "${case#*/} $turn"
     done <"$work/turns"
 done
+for options in 'sgolte' 'sgolte --pie off' 'sgolte --capture line' 'bug' 'bug --pie on'; do # the rules that were solved
+    accepted '"proved":.*true' solve --memory 16 --size 2 --json --game $options --out "$work/rules.json"
+    [ "$options" = "$(python3 -c 'import json, sys
+solved = json.load(open(sys.argv[1]))
+print(solved["game"], *(f"--{key} {solved[key]}" for key in ("capture", "pie") if key in solved))' "$work/rules.json")" ] ||
+        fail "solve --game $options: other rules in the document"
+done
 run solve --memory 16 --game sgolte --size 7 --time 300 # ends long before
 [ $status -eq 0 ] && grep -q '^value  unknown$' "$work/out" && grep -q 'longer than the solver has room for' "$work/err" ||
     fail "solve without enough room (status $status)"

@@ -922,6 +922,30 @@ static void test_solve(void **state) {
     free(page);
 }
 
+/* Solved positions of the same board by different rules: the usual ones need no words. */
+static void test_variants(void **state) {
+    (void)state;
+    static const char *const variants[] = {"", "\"pie\": \"off\", ", "\"capture\": \"line\", ", "\"pie\": \"on\", "};
+    static const char *const names[] = {"hexhex-2</h2>", "hexhex-2 without the pie rule</h2>",
+                                        "hexhex-2, captures in a line</h2>"};
+    char texts[4][300];
+    const char *const shown[] = {texts[0], texts[1], texts[2], texts[3]};
+    Error error;
+    for (int i = 0; i < 4; i++)
+        snprintf(
+            texts[i], sizeof texts[i],
+            "{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"%s\", \"size\": 2, %s"
+            "\"moves\": \"\", \"value\": \"B\", \"proved\": true, \"lower\": \"B\", \"upper\": \"B\", \"nodes\": 9, "
+            "\"seconds\": 1, \"best\": \"c1\"}",
+            i < 3 ? "sgolte" : "bug", variants[i]);
+    char *page = make_page(shown, 4, &error);
+    assert_non_null(page);
+    assert_shows(page, "<h2>Exact value, <span class=\"game\">bug </span>hexhex-2 with the pie rule</h2>");
+    for (int i = 0; i < 3; i++)
+        assert_shows(page, names[i]);
+    free(page);
+}
+
 /* The gates add up: 100 and then 50, with errors of 30 and 40 below, 40 and 30 above. */
 static void test_loop(void **state) {
     (void)state;
@@ -1179,6 +1203,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_cut_characters),
         cmocka_unit_test(test_atlas_misleading),
         cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_close_ticks),
         cmocka_unit_test(test_zero),
