@@ -13,7 +13,6 @@
 
 enum {
     CHUNK = 32,       /* candidates of a source that are drawn together */
-    TRIES = 50,       /* candidates for each position that is wanted, at most */
     OPENING_MOST = 4, /* random turns of a game, 1 to this number */
     SOLVER_MB = 64,
     SMALL_SOLVER_MB = 4, /* on hexhex-2, where that is plenty and clearing it for each position is most of the work */
@@ -251,6 +250,8 @@ static bool take_candidate(Candidate *candidate, TruthSet *set, TruthLeftOut *le
         left_out->no_choice++;
     else if (is_known(set, position->key))
         left_out->repeated++;
+    else if (set->count == TRUTH_POSITIONS_MAX)
+        return error_set(error, "more than %d positions, the most that a file may have", TRUTH_POSITIONS_MAX);
     else
         return truth_set_add(set, &candidate->position, error);
     return true;
@@ -321,8 +322,12 @@ bool truth_make(const TruthMake *make, TruthSet *set, TruthLeftOut *left_out, Er
     for (TruthSource source = TRUTH_RANDOM; source < TRUTH_SOURCES && good; source++) {
         const int count = (int)wanted[source];
         drawing->source = source;
-        good = count == 0 || add_source(drawing, count, TRIES * count, set, left_out, error);
+        good = count == 0 || add_source(drawing, count, TRUTH_TRIES * count, set, left_out, error);
     }
+    if (good && set->count == 0)
+        good =
+            error_set(error, "no position was found; left out: %d that the solver did not decide, %d without a choice",
+                      left_out->undecided, left_out->no_choice);
     player_networks_free(networks);
     free(drawing);
     return good;

@@ -17,7 +17,10 @@
 #include "selfplay/players/player.h"
 #include "selfplay/truth/positions.h"
 
-enum { TRUTH_PLAYERS_MAX = 8 };
+enum {
+    TRUTH_PLAYERS_MAX = 8,
+    TRUTH_TRIES = 50 /* candidates from random turns or games for each position that is wanted, at most */
+};
 
 typedef struct TruthMake {
     int64_t turns;      /* all ways to begin with 0 to this number of turns, with and without the button; -1: none */
@@ -42,7 +45,9 @@ typedef struct TruthLeftOut {
     int repeated;
 } TruthLeftOut;
 
-/* Adds positions to an empty set. False with an error, and also if it was stopped. */
+/* Adds positions to an empty set: of random turns and of games fewer than are wanted, where TRUTH_TRIES candidates for
+ * each have no more. False with an error, also if none is found, or more than TRUTH_POSITIONS_MAX are, or if it was
+ * stopped. *left_out counts in any case. */
 bool truth_make(const TruthMake *make, TruthSet *set, TruthLeftOut *left_out, Error *error);
 
 /* The settings as JSON, for the first line of a file; the caller deletes it. */

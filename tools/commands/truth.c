@@ -12,6 +12,7 @@
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
+#include <inttypes.h>
 #include <omp.h>
 #include <string.h>
 #include <unistd.h>
@@ -395,7 +396,23 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     }
     if (make->turns < 0 && make->random == 0 && make->games == 0)
         return error_set(error, "--make: expected --turns, --random or --games beside it");
+    if (make->random + make->games > TRUTH_POSITIONS_MAX)
+        return error_set(error, "--random and --games: %" PRId64 " positions, expected at most %d together",
+                         make->random + make->games, TRUTH_POSITIONS_MAX);
     return output_check(options->make, truth_positions_schema.name, error);
+}
+
+/* Says which sources had fewer positions than were asked for. */
+static void explain(const TruthMake *make, const TruthSet *set, const char *name) {
+    const int64_t wanted[TRUTH_SOURCES] = {[TRUTH_RANDOM] = make->random, [TRUTH_GAME] = make->games};
+    static const char *const sources[TRUTH_SOURCES] = {"turns", "random turns", "games"};
+    int64_t found[TRUTH_SOURCES] = {0};
+    for (int i = 0; i < set->count; i++)
+        found[set->list[i].source]++;
+    for (int i = 0; i < TRUTH_SOURCES; i++)
+        if (found[i] < wanted[i])
+            fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " positions from %s: %" PRId64 " tries had no more\n", name,
+                    found[i], wanted[i], sources[i], TRUTH_TRIES * wanted[i]);
 }
 
 /* With "-" the positions go to standard output, and so the summary does not. */
@@ -425,8 +442,10 @@ static int make_positions(const TruthOptions *options, const char *name) {
                       truth_set_write(&set, make.seed, truth_make_to_json(&make), truth_left_out_to_json(&left_out),
                                       strcmp(options->make, "-") ? options->make : "/dev/stdout", &error);
     run_line_clear();
-    if (good)
+    if (good) {
         print_made(options, &set, &left_out);
+        explain(&make, &set, name);
+    }
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;

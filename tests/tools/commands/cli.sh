@@ -1184,6 +1184,16 @@ accepted '^[0-9]* positions of hexhex-2' truth --make "$work/made.jsonl" --size 
 run truth --make - --size 2 --turns 1 --sims 1 --memory 1
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/made.jsonl" && grep -q '^[0-9]* positions of hexhex-2 in -;' "$work/err" &&
     [ ! -e - ] || fail "truth --make -"
+cp "$work/made.jsonl" "$work/good.jsonl"
+run truth --make "$work/good.jsonl" --size 4 --turns 0 --nodes 1 --sims 5 --threads 1
+[ $status -eq 1 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "stigmergy truth: no position was found; left out: \
+2 that the solver did not decide, 0 without a choice" ] && cmp -s "$work/good.jsonl" "$work/made.jsonl" ||
+    fail "truth --make without a position (status $status)"
+run truth --make "$work/few.jsonl" --size 2 --games 12 --most-empty 1 --sims 1 --player '{"network": "none"}'
+[ $status -eq 0 ] && grep -q '^8 positions of' "$work/out" &&
+    [ "$(cat "$work/err")" = 'stigmergy truth: 8 of 12 positions from games: 600 tries had no more' ] ||
+    fail "truth --make with fewer positions than it was asked for (status $status)"
+refused '--random and --games: 1000001 positions, expected at most 1000000 together' truth --make "$work/few.jsonl" --random 1 --games 1000000
 accepted '^1000 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 1000
 refused '--out: .*/made.jsonl: the command needs this file itself' truth --positions "$work/made.jsonl" --sims 1 --out "$work/./made.jsonl"
 ( # a name that ends as files of positions do is a path, but an installed file comes first
