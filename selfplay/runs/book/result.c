@@ -21,15 +21,23 @@ typedef struct Writer {
 
 /* ---- Different games ---- */
 
+static int compare_hashes(const void *left, const void *right) {
+    const RunGame *a = *(const RunGame *const *)left, *b = *(const RunGame *const *)right;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* Counts the games that differ, by node and in all. A game may have been planned for a position and again for a later
+ * one on its line, so there may be fewer in all than at the nodes together. */
 static bool count_different(const Run *run, int group, const BookTree *tree, int *different, int *all, Error *error) {
     const RunGame **games;
     const int count = run_sorted_games(run, group, &games, error);
     *all = 0;
-    for (int i = 0; i < count; i++) {
-        const bool is_new = !run_repeats(games, i);
-        different[tree->arms[games[i]->plan].node] += is_new;
-        *all += is_new;
-    }
+    for (int i = 0; i < count; i++)
+        different[tree->arms[games[i]->plan].node] += !run_repeats(games, i);
+    if (count > 0)
+        qsort(games, (size_t)count, sizeof *games, compare_hashes);
+    for (int i = 0; i < count; i++)
+        *all += i == 0 || games[i]->hash != games[i - 1]->hash;
     free(games);
     return count >= 0;
 }

@@ -21,12 +21,12 @@
  *         spread                       of the moves of a position, in points (tree.h)
  *         nodes: [{                    the positions that have games, children or an exact value; the first is the root
  *             node, line, to_move      number; the moves that lead there, as one string; "B", "W", null: over
- *             games, different_games   that were planned for this position
+ *             games, different_games   that were planned for this position; the same game may be one of another's
  *             games_through            those, and all that were planned for positions behind it
  *             results                  [[komi, games, Black's wins], ...], ascending
  *             fair_komi, ci95          an inner node: by minimax; a leaf: by its games
  *             bracket                  true, or left out, as in first_moves
-             exact                    whether it is proved
+ *             exact                    whether it is proved
  *             children: [{move, node, probability}]        an inner node: its moves, the best first; the probability
  *                                      that a move is the best. The position is that of the node up to a symmetry
  *             unplayed                 an inner node: how many children have no games; they are not in `nodes`
