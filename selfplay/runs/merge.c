@@ -93,10 +93,11 @@ static bool merge_into(Run *run, const ShardSet *set, DocumentContext *context, 
                          run->records.lines.path);
     if (current) {
         run_share(run, SHARD_WHOLE, &games, &report->joined);
+        report->idle = games == 0;
         if (!take_shards(run, set, report, error) || !run_plan(run, set->count, error))
             return false;
     }
-    if (current || run->documented < run_counted(run)) /* these games are not in the document yet */
+    if (report->joined > 0 || run->documented < run_counted(run)) /* they are not in the document yet */
         add_contexts(run, set, context);
     run_share(run, SHARD_WHOLE, &games, &report->left);
     report->good = true;

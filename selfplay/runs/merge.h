@@ -13,7 +13,8 @@ typedef struct MergeReport {
     char kind[16]; /* of the run: "komi" */
     int shards;
     int games;    /* of the run, in all */
-    int joined;   /* of them by this merge; 0: these shards were merged before */
+    int joined;   /* of them by this merge; 0: these shards were merged before, or */
+    bool idle;    /* had nothing to play, because the run was finished */
     int left;     /* games of the next round; 0: the run is finished */
     bool good;    /* all shards are good; a failure then is one of writing */
     Error damage; /* what was wrong with the document of the run, "" for nothing */

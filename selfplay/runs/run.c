@@ -200,7 +200,7 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
  * overwrite what is left of them. */
 static bool check_games(const Run *run, const char *path, bool empty, Error *error) {
     char records[FILE_PATH_MAX];
-    if (run->documented == 0)
+    if (run->documented <= 0)
         return true;
     return record_file_path(path, records, error) &&
            ((!empty && record_file_exists(records)) ||
@@ -222,7 +222,7 @@ int64_t run_games_of(const cJSON *document) {
 static bool read_document(Run *run, const char *path, DocumentContext *context, cJSON **document, Error *error) {
     cJSON *identity = run_config_identity(run->config);
     const bool good = document_resume(path, &run->kind->schema, identity, context, document, &run->damage, error);
-    run->documented = run_games_of(*document);
+    run->documented = *document ? run_games_of(*document) : -1;
     cJSON_Delete(identity);
     return good && check_games(run, path, false, error);
 }

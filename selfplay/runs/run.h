@@ -45,7 +45,7 @@ struct Run {
     RecordFile records; /* those of the shard, where it is one */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
-    int64_t documented; /* the games that its document counts, of all rungs of a ladder */
+    int64_t documented; /* the games that its document counts, of all rungs of a ladder; -1: there is no document */
 };
 
 /* ---- The life of a run ----

@@ -19,7 +19,7 @@ command -v parallel >/dev/null || {
     exit 77
 }
 shards() { pgrep -f "^$stigmergy komi .*--out $folder/run.json"; }
-play() { "$sources/configs/cluster/parallel.sh" "$folder/run.json" 6 komi "${settings[@]}"; }
+play() { "$sources/configs/cluster/parallel.sh" "$folder/run.json" "${1:-6}" komi "${settings[@]}"; } # play [SHARDS]
 
 refused() { # refused SHARDS SUBCOMMAND...
     "$sources/configs/cluster/parallel.sh" "$folder/run.json" "$@" >"$folder/refused.txt" 2>&1
@@ -60,4 +60,12 @@ truncate --size=-200 "$folder/run.shard-4-of-6.records.jsonl"
 [ $? -eq 2 ] && grep -q 'shard-4-of-6.records.jsonl: is damaged' "$folder/merge.txt" || fail "the damage was not found"
 play >"$folder/run.txt" 2>&1 || fail "the damaged shard was not played again"
 "$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after damage"
+
+# A finished run is shared again, also by another number of shards; and one that the solver decides gets its result.
+for shards in 6 5; do
+    play $shards >"$folder/run.txt" 2>&1 || fail "a finished run in $shards shards did not end with status 0"
+    "$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "a finished run differs after $shards shards"
+done
+"$sources/configs/cluster/parallel.sh" "$folder/book.json" 2 book --size 2 --sims 1 >"$folder/run.txt" 2>&1 &&
+    [ -s "$folder/book.json" ] || fail "a book without games has no result"
 echo "parallel: $kills shards killed or stopped, one damaged: the same games"

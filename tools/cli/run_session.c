@@ -102,14 +102,17 @@ static int play_whole(Session *session) {
 
 /* ---- A shard ---- */
 
-static void say_finished(const Session *session, int games) {
+static void say_finished(const Session *session, const ShardDocument *document, int games) {
     const ShardSpec shard = session->run->shard;
     const char *out = session->command->options->out;
     char all[FILE_PATH_MAX];
     shard_spec_pattern(shard, out, ".json", all);
-    printf("Shard %d of %d: all %d games of its share of this round are played.\n"
-           "When all shards are finished: stigmergy merge %s %s\n",
-           shard.index, shard.count, games, out, all);
+    if (document->round->child)
+        printf("Shard %d of %d: all %d games of its share of this round are played.\n", shard.index, shard.count,
+               games);
+    else
+        printf("The run is finished: nothing is left to play.\n");
+    printf("When all shards are finished: stigmergy merge %s %s\n", out, all);
 }
 
 /* Ends a shard's session: finished, or stopped so that it can go on. */
@@ -150,7 +153,7 @@ static int play_share(Session *session, ShardDocument *document, const char *pat
         return fail(session, TOOL_FAILED, &error);
     if (end != RUN_DONE)
         return run_tool_stopped(session->argc, session->argv);
-    say_finished(session, games);
+    say_finished(session, document, games);
     return TOOL_DONE;
 }
 
@@ -167,13 +170,8 @@ static bool resume_document(const Session *session, ShardDocument *document, con
     return true;
 }
 
-/* A session without games leaves no new file for them. */
-static void leave_no_file(const Session *session) {
-    if (session->run && !session->had_games)
-        line_file_remove_empty(&session->run->records.lines, NULL);
-}
-
-/* Plays what is left for a shard, whose document this is, in the current round. */
+/* Plays what is left for a shard, whose document this is, in the current round. In a finished run that is nothing, but
+ * the document is written all the same: a merge needs that of every shard. */
 static int play_shard(Session *session, ShardDocument *document, const char *path) {
     Error error;
     Run *run = session->run;
@@ -188,21 +186,18 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
         error_set(&error, "out of memory");
         return fail(session, TOOL_FAILED, &error);
     }
-    if (!document->round->child) {
-        leave_no_file(session);
-        printf("The run is finished: nothing is left to play.\n");
-        return TOOL_DONE;
-    }
     if (!resume_document(session, document, path, &error))
         return fail(session, TOOL_USAGE, &error);
     if (!document->finished || left > 0)
         return play_share(session, document, path, games, left);
-    say_finished(session, games);
+    say_finished(session, document, games);
     return TOOL_DONE;
 }
 
+/* A session that is refused leaves no new file for games. */
 static int refuse(const Session *session, const Error *error) {
-    leave_no_file(session);
+    if (session->run && !session->had_games)
+        line_file_remove_empty(&session->run->records.lines, NULL);
     return fail(session, TOOL_USAGE, error);
 }
 

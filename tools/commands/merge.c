@@ -59,8 +59,8 @@ static void print_report(const MergeReport *report, const char *result, const ch
         printf("Merged %d shards of %s with %d games; the run now has %d.\n", report->shards, report->kind,
                report->joined, report->games);
     else
-        printf("These %d shards of %s were merged before; the run has %d games.\n", report->shards, report->kind,
-               report->games);
+        printf("These %d shards of %s %s; the run has %d games.\n", report->shards, report->kind,
+               report->idle ? "had nothing to play" : "were merged before", report->games);
     if (report->left > 0)
         printf("Another round of %d games is due: run the same shards again, then merge them again.\n", report->left);
     else

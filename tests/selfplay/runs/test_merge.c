@@ -722,6 +722,30 @@ static void book_shards_are_the_whole_run(void **unused) {
     compare_interrupted(&config.run, 2, 0, 7); /* a third of up to 20 games */
 }
 
+static double seconds_of_result(void) {
+    char *text = read_text(result_path);
+    cJSON *json = cJSON_Parse(text);
+    const double seconds = cJSON_GetObjectItem(json, "seconds")->valuedouble;
+    cJSON_Delete(json);
+    free(text);
+    return seconds;
+}
+
+/* The solver decides hexhex-2, and no game is needed. The shards get their document all the same, by one merge. */
+static void shards_of_a_finished_run_are_merged(void **unused) {
+    (void)unused;
+    BookConfig config = book_config_default(2);
+    config.effort.simulations = 1;
+    make_small(&config.run, 45, &config.player);
+    assert_int_equal(compare(&config.run, 2), 1);
+    assert_true(seconds_of_result() == 3); /* of both shards, and the second merge has added nothing */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(play_shard(&config.run, (ShardSpec){i, 3}, 0), 0);
+    const MergeReport report = merge(3);
+    assert_true(report.idle && report.joined == 0 && report.left == 0 && report.games == 0);
+    assert_true(seconds_of_result() == 3);
+}
+
 /* ---- Power that is lost while shards are merged (tests/support/power_loss.h) ---- */
 
 /* Whatever a cut has left, the same merge ends with the same files. If it had ended before the cut, they are there. */
@@ -780,6 +804,7 @@ int main(void) {
         cmocka_unit_test_teardown(openings_shards_are_the_whole_run, drop_files),
         cmocka_unit_test_teardown(wrong_openings_shards_are_refused, drop_files),
         cmocka_unit_test_teardown(book_shards_are_the_whole_run, drop_files),
+        cmocka_unit_test_teardown(shards_of_a_finished_run_are_merged, drop_files),
         cmocka_unit_test(merges_go_on_from_every_cut),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");

@@ -854,11 +854,21 @@ run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
 [ $status -eq 0 ] && grep -q '^Merged 3 shards of openings with 20 games' "$work/out" || fail "merge of openings (status $status)"
 cmp -s "$work/bugs.records.jsonl" "$work/unshared-openings.records.jsonl" || fail "merge of openings: other games"
 accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/3
-accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/4
-[ ! -e "$work/bugs.shard-0-of-4.records.jsonl" ] || fail "a shard of a finished run left an empty file"
 cp "$work/bugs.json" "$work/whole.json"
+for shard in 0 1; do # another number of shards, which have nothing to play
+    accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard $shard/2
+done
+run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-2.json
+[ $status -eq 0 ] && grep -q '^These 2 shards of openings had nothing to play; the run has 20 games' "$work/out" &&
+    cmp -s "$work/bugs.json" "$work/whole.json" || fail "merge of a finished run (status $status)"
+for shard in 0 1; do
+    accepted 'nothing is left to play' book --size 2 --sims 1 --out "$work/proved.json" --shard $shard/2
+done
+run merge --exit-code "$work/proved.json" "$work"/proved.shard-*-of-2.json
+[ $status -eq 0 ] && grep -q '^The run is finished' "$work/out" || fail "merge of a book that is proved (status $status)"
+accepted 'even komi, 0 games' estimate "$work/proved.json"
 : >"$work/bugs.json"
-for shard in 0 1; do # the second one does not keep it again
+for shard in 0 1 2; do # the later ones do not keep it again
     run openings $opening_options --out "$work/bugs.json" --shard $shard/3
     [ $status -eq 0 ] && grep -q 'bugs.json: is empty; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
         fail "a damaged document beside a shard (status $status)"
