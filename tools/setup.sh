@@ -152,7 +152,7 @@ test_all() {
     # outside, needs no ThreadSanitizer. Of test_solver, which is slow, test_solver_threads is the part for threads, and
     # with test_solver_games the part for memory. They and test_komi_run use what test_connection, test_arms,
     # test_estimate and test_reread test, which are slow under AddressSanitizer.
-    local scripts='training|publish(ed)?|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
+    local scripts='training|publish(ed)?|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|plan_stop|.*_numpy'
     local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|solver_games|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|run_power_loss|report|truth)|cli|install|terminal")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"

@@ -88,7 +88,7 @@ typedef struct Play {
     int first, count; /* groups */
     int64_t next;     /* the first task of these groups, in turn, that nobody has taken */
     RunProgress progress;
-    double begin, deadline;
+    double begin;
 } Play;
 
 static GameId first_of(const Play *play, int64_t task) {
@@ -162,8 +162,8 @@ static bool finish_game(void *user, GameId id, const GameRecord *record, bool *w
 /* Plays what is left of the current round. */
 static RunEnd play_round(Play *play, Error *error) {
     const PoolJob job = {.threads = play->session->threads,
-                         .stop = play->session->stop,
-                         .deadline = play->deadline,
+                         .stop = play->run->stop,
+                         .deadline = play->run->deadline,
                          .take = take_task,
                          .play_task = play_task,
                          .finished = finish_game,
@@ -192,6 +192,13 @@ static void begin_progress(Play *play) {
                                    .wanted = all ? run->config->games * play->count : games};
 }
 
+/* How a group ends whose next round could not be planned. */
+static RunEnd end_unplanned(const Run *run) {
+    if (stop_flag_is_set(run->stop))
+        return RUN_STOPPED;
+    return run->deadline > 0 && wall_seconds() >= run->deadline ? RUN_TIME_UP : RUN_FAILED;
+}
+
 /* Plays groups round after round; of a shard its share of one round. */
 static RunEnd play_groups(Play *play, Error *error) {
     Run *run = play->run;
@@ -205,7 +212,7 @@ static RunEnd play_groups(Play *play, Error *error) {
         bool open = false;
         for (int group = play->first; group < play->first + play->count; group++) {
             if (all && !run_settle(run, group, 0, error))
-                return RUN_FAILED;
+                return end_unplanned(run);
             open |= run->groups[group].round_start < run->groups[group].round_end;
         }
         if (!open)
@@ -241,8 +248,7 @@ RunEnd run_play(Run *run, const RunSession *session, Error *error) {
             play.count = 1;
         }
         const double share = run->kind->by_results ? time_share(run, leg) : 1;
-        if (limit > 0)
-            play.deadline = wall_seconds() + (begin + limit - wall_seconds()) * share;
+        run->deadline = limit > 0 ? wall_seconds() + (begin + limit - wall_seconds()) * share : 0;
         const RunEnd end = play_groups(&play, error);
         if (end == RUN_FAILED || end == RUN_STOPPED)
             return end;

@@ -42,6 +42,10 @@ struct Run {
     RunGroup *groups;
     int group_count, group_capacity;
     ShardSpec shard;
+    /* Set from outside to end the session soon, also while the run is opened or a round is planned: what fails after
+     * that counts as stopped. NULL, as run_new leaves it: nothing does. */
+    const StopFlag *stop;
+    double deadline;    /* of wall_seconds, of the group that is played; 0: none. run_play sets it */
     RecordFile records; /* those of the shard, where it is one */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
@@ -126,8 +130,7 @@ typedef struct RunProgress {
 } RunProgress;
 
 typedef struct RunSession {
-    int threads;          /* tasks side by side */
-    const StopFlag *stop; /* set from outside to end the session soon; may be NULL */
+    int threads; /* tasks side by side */
     /* After every game and round, called by one thread at a time, while others play; may be NULL. False with an error
      * ends the session. */
     bool (*progress)(void *user, const RunProgress *now, Error *error);
@@ -136,7 +139,7 @@ typedef struct RunSession {
 
 typedef enum RunEnd { RUN_DONE, RUN_STOPPED, RUN_TIME_UP, RUN_FAILED } RunEnd;
 
-/* Plays until the run is finished (a shard: its share of the round), the session's time is up, or *stop. */
+/* Plays until the run is finished (a shard: its share of the round), the session's time is up, or run->stop is set. */
 RunEnd run_play(Run *run, const RunSession *session, Error *error);
 
 /* Puts the record file into the order of groups and games. */

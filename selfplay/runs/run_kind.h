@@ -70,8 +70,9 @@ typedef struct RunPlanByResults {
      * number of games of plan *lowest + i. NULL with an error. `size` is how many games the usual round would have
      * (first_round in config.h); it may share out another number, and with no game at all the group is finished. It is
      * called once for each round that has games, in order, and again when the games are read back, so it must plan the
-     * same round from the same games. It may change the kind's state. After the last round it may be called any number
-     * of times, and must share out nothing and leave the state alone. */
+     * same round from the same games. It may change the kind's state. If it may take long, it looks at Run.stop and
+     * Run.deadline and gives up soon, with an error, and leaves the state as it was. After the last round it may be
+     * called any number of times, and must share out nothing and leave the state alone. */
     int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
     /* Sets *enough, which is false before, to true where a group that has games needs no more. */
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);

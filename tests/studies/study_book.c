@@ -70,7 +70,7 @@ static bool play_round(BookTree *tree, const Board *board, const BookPlanSetting
     int *games, planned;
     bool full = false;
     Rng rng = rng_seed(rng_split(seed, 1));
-    if (!book_plan(tree, NULL, settings, seed, ROUND, &games, &planned, &full, error))
+    if (!book_plan(tree, NULL, settings, NULL, seed, ROUND, &games, &planned, &full, error))
         return false;
     for (int arm = 0, arms = tree->arm_count; arm < arms; arm++) {
         const double ahead = location_of(tree, board, tree->arms[arm].node) - tree->arms[arm].result.komi;

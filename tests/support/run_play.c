@@ -55,8 +55,10 @@ static bool count_games(void *user, const RunProgress *now, Error *error) {
 RunEnd play_open_run(Run *run, int threads, int stop_after, int *played) {
     Error error;
     Stopper stopper = {.after = stop_after};
-    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    const RunSession session = {.threads = threads, .progress = count_games, .user = &stopper};
+    run->stop = &stopper.stop;
     const RunEnd end = run_play(run, &session, &error);
+    run->stop = NULL;
     if (end == RUN_FAILED)
         fail_msg("%s", error.text);
     if (played)

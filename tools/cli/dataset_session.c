@@ -93,7 +93,8 @@ static bool progress(void *user, const RunProgress *now, Error *error) {
 
 RunEnd dataset_session_play(Run *run, int threads, Error *error) {
     RunLine line = {.shown_at = wall_seconds()};
-    const RunSession settings = {.threads = threads, .stop = run_tool_stop(), .progress = progress, .user = &line};
+    const RunSession settings = {.threads = threads, .progress = progress, .user = &line};
+    run->stop = run_tool_stop();
     const RunEnd end = run_play(run, &settings, error);
     run_line_clear();
     return end;

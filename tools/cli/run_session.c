@@ -28,6 +28,12 @@ static int fail(const Session *session, int status, const Error *error) {
     return tool_fail(session->argv[0], status, error);
 }
 
+/* Ends a session that has not begun to play: it was stopped while the run was opened, or this is wrong. */
+static int end_early(const Session *session, int status, const Error *error) {
+    return session->run && stop_flag_is_set(session->run->stop) ? run_tool_stopped(session->argc, session->argv)
+                                                                : fail(session, status, error);
+}
+
 static double seconds_of(const Session *session) {
     return session->seconds_before + wall_seconds() - session->begin;
 }
@@ -63,10 +69,8 @@ static void say_opened(const Session *session, int played) {
 }
 
 static RunEnd play(Session *session, Error *error) {
-    const RunSession job = {.threads = session->command->options->common.threads,
-                            .stop = run_tool_stop(),
-                            .progress = progress,
-                            .user = session};
+    const RunSession job = {
+        .threads = session->command->options->common.threads, .progress = progress, .user = session};
     const RunEnd end = run_play(session->run, &job, error);
     run_line_clear();
     return end;
@@ -81,7 +85,7 @@ static int play_whole(Session *session) {
     say_opened(session, run_counted(run));
     if (!save(session, &error)) { /* an output that cannot be written is found now, not after hours */
         line_file_remove_empty(&run->records.lines, NULL);
-        return fail(session, TOOL_FAILED, &error);
+        return end_early(session, TOOL_FAILED, &error);
     }
     const RunEnd end = play(session, &error);
     if (end == RUN_FAILED) {
@@ -198,7 +202,7 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
 static int refuse(const Session *session, const Error *error) {
     if (session->run && !session->had_games)
         line_file_remove_empty(&session->run->records.lines, NULL);
-    return fail(session, TOOL_USAGE, error);
+    return end_early(session, TOOL_USAGE, error);
 }
 
 static int open_shard(Session *session, const char *merged) {
@@ -238,6 +242,8 @@ int run_session(RunCommand *command, int argc, char **argv) {
         .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
     run_tool_catch_signals();
     session.run = run_new(command->kind, command->options->config, command->options->shard, &error);
+    if (session.run)
+        session.run->stop = run_tool_stop();
     const bool good =
         session.run && record_file_path(command->options->out, records, &error) && check_document(&session, &error);
     int status;

@@ -228,7 +228,8 @@ static int say_rate(const SelfplayOptions *options, const char *name) {
 }
 
 static RunEnd play_silently(Run *run, int threads, Error *error) {
-    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_stop()}, error);
+    run->stop = run_tool_stop();
+    return run_play(run, &(RunSession){.threads = threads}, error);
 }
 
 /* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one. */

@@ -3,6 +3,7 @@
 
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
+#include "engine/base/wall_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,9 +33,21 @@ typedef struct Round {
     BookTree *tree;
     Solver *solver;
     const BookPlanSettings *settings;
+    BookPlanLimits limits;
     int *arm; /* of each game */
     int planned, capacity;
 } Round;
+
+/* Whether the plan is to be given up. Once it is, it stays so. */
+static bool is_over(const Round *round) {
+    return stop_flag_is_set(round->limits.stop) ||
+           (round->limits.deadline > 0 && wall_seconds() >= round->limits.deadline);
+}
+
+/* False with an error where it is. */
+static bool goes_on(const Round *round, Error *error) {
+    return !is_over(round) || error_set(error, "stopped while a round was planned");
+}
 
 static bool add_game(Round *round, int node, double value, Error *error) {
     BookTree *tree = round->tree;
@@ -45,12 +58,16 @@ static bool add_game(Round *round, int node, double value, Error *error) {
     return arm >= 0;
 }
 
-/* Asks the solver about a leaf, once. Returns whether that changed what is known. */
+/* Asks the solver about a leaf, once. Returns whether that changed what is known: nothing does once the plan is given
+ * up, for the answer may have been cut short. */
 static bool ask(const Round *round, int leaf) {
     BookNode *node = &round->tree->nodes[leaf];
-    const SolverLimits limits = {.nodes = (uint64_t)round->settings->solver_nodes};
+    const double deadline = round->limits.deadline;
+    const SolverLimits limits = {.nodes = (uint64_t)round->settings->solver_nodes,
+                                 .seconds = deadline > 0 ? deadline - wall_seconds() : 0,
+                                 .stop = round->limits.stop};
     GameState state;
-    if (node->asked || !round->solver)
+    if (node->asked || !round->solver || is_over(round))
         return false;
     node->asked = true;
     book_tree_position(round->tree, leaf, &state);
@@ -58,7 +75,7 @@ static bool ask(const Round *round, int leaf) {
     const SolverResult result = solver_value(round->solver, &state, &limits);
     const Interval bounds = {fmax(node->bounds.low, 0.5 * result.lower_half_points),
                              fmin(node->bounds.high, 0.5 * result.upper_half_points)};
-    if (bounds.low == node->bounds.low && bounds.high == node->bounds.high)
+    if ((bounds.low == node->bounds.low && bounds.high == node->bounds.high) || is_over(round))
         return false;
     book_tree_bound(round->tree, leaf, bounds);
     return true;
@@ -98,6 +115,8 @@ static bool look_at_children(Round *round, int leaf, Error *error) {
     for (int i = 0; i < tree->nodes[leaf].edges; i++) {
         const int child = tree->edges[tree->nodes[leaf].first_edge + i].node;
         ask(round, child);
+        if (!goes_on(round, error))
+            return false;
         if (book_node_exact(&tree->nodes[child]) || tree->nodes[child].games > 0)
             continue;
         for (int k = 0; k < LOOKS; k++)
@@ -130,7 +149,8 @@ static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *ful
 /* Gives a game to a leaf, unless it is exact. *news: the solver had some, so that the draw is old. */
 static bool give_game(Round *round, int leaf, double value, bool *news, Error *error) {
     *news = ask(round, leaf);
-    return *news || book_node_exact(&round->tree->nodes[leaf]) || add_game(round, leaf, value, error);
+    return goes_on(round, error) &&
+           (*news || book_node_exact(&round->tree->nodes[leaf]) || add_game(round, leaf, value, error));
 }
 
 static bool give_games(Round *round, uint64_t seed, int size, Error *error) {
@@ -160,10 +180,12 @@ static bool plan_round(Round *round, uint64_t seed, int size, bool *full, Error 
     return round->planned > 0 || give_games(round, rng_split(seed, 1), size, error);
 }
 
-bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
-               int *planned, bool *full, Error *error) {
+bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, const BookPlanLimits *limits,
+               uint64_t seed, int size, int **games, int *planned, bool *full, Error *error) {
     Round round = {.tree = tree, .solver = solver, .settings = settings};
-    bool good = plan_round(&round, seed, size, full, error);
+    if (limits)
+        round.limits = *limits;
+    bool good = plan_round(&round, seed, size, full, error) && goes_on(&round, error);
     *planned = round.planned;
     *games = good ? calloc((size_t)tree->arm_count + 1, sizeof **games) : NULL;
     if (good && !*games)

@@ -38,14 +38,21 @@ BookPlanSettings book_plan_default(void);
 /* A solver for these settings, to be freed by solver_free; NULL with an error. */
 Solver *book_plan_solver(const Game *game, Error *error);
 
+/* When a plan is given up. */
+typedef struct BookPlanLimits {
+    const StopFlag *stop; /* soon after this is set; may be NULL */
+    double deadline;      /* of wall_seconds; 0: none */
+} BookPlanLimits;
+
 /* Asks the solver (NULL: does not) about every position of a tree that was made from games. */
 void book_plan_ask(BookTree *tree, Solver *solver, const BookPlanSettings *settings);
 
 /* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver
  * (NULL: does not) and adds arms. Sets *games to the number of games of each arm, which the caller frees, and *planned
  * to their sum; it is 0 where the book needs no more games. *full becomes true if a leaf was not expanded for the limit
- * of nodes. False with an error if memory runs out. */
-bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
-               int *planned, bool *full, Error *error);
+ * of nodes. False with an error if memory runs out or the plan is given up (limits; NULL: none): the tree is of no use
+ * then, for another plan from it would not be that of its games. */
+bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, const BookPlanLimits *limits,
+               uint64_t seed, int size, int **games, int *planned, bool *full, Error *error);
 
 #endif

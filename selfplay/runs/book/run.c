@@ -21,14 +21,21 @@ static int *share_out(Run *run, int group, int size, int *lowest, int *count, Er
     BookState *state = book_state(run);
     Book *book = &state->books[group];
     const uint64_t seed = rng_split(rng_split(run->groups[group].seed, SEED_PLANS), (uint64_t)book->tree.games);
+    const BookPlanLimits limits = {.stop = run->stop, .deadline = run->deadline};
     const int round = (int)run->config->first_round;
     int *games, planned;
-    (void)size; /* rounds do not grow, for each of them tells where the next one is needed */
-    *lowest = 0;
-    book->planned_after = book->tree.games;
-    if (!book_plan(&book->tree, state->solver, &config->plan, seed, round, &games, &planned, &book->full, error))
+    bool full = book->full;
+    BookTree tree; /* a copy: where the plan is given up, the book stays that of its games */
+    (void)size;    /* rounds do not grow, for each of them tells where the next one is needed */
+    if (!book_tree_copy(&tree, &book->tree, error) ||
+        !book_plan(&tree, state->solver, &config->plan, &limits, seed, round, &games, &planned, &full, error)) {
+        book_tree_free(&tree);
         return NULL;
-    *count = book->tree.arm_count;
+    }
+    book_tree_free(&book->tree);
+    *book = (Book){.odd = book->odd, .tree = tree, .full = full, .planned_after = tree.games};
+    *lowest = 0;
+    *count = tree.arm_count;
     return games;
 }
 

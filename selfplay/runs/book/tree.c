@@ -26,6 +26,22 @@ void book_tree_free(BookTree *tree) {
     *tree = (BookTree){.game = NULL};
 }
 
+/* A list of as much room with the same `count` things in it; NULL without memory, or for an empty list without room. */
+static void *copy_list(const void *list, int count, int capacity, size_t bytes) {
+    void *copy = capacity ? malloc((size_t)capacity * bytes) : NULL;
+    return copy && count ? memcpy(copy, list, (size_t)count * bytes) : copy;
+}
+
+bool book_tree_copy(BookTree *copy, const BookTree *tree, Error *error) {
+    *copy = *tree;
+    copy->nodes = copy_list(tree->nodes, tree->count, tree->capacity, sizeof *tree->nodes);
+    copy->edges = copy_list(tree->edges, tree->edge_count, tree->edge_capacity, sizeof *tree->edges);
+    copy->arms = copy_list(tree->arms, tree->arm_count, tree->arm_capacity, sizeof *tree->arms);
+    copy->table = copy_list(tree->table, tree->table_size, tree->table_size, sizeof *tree->table);
+    const bool good = copy->nodes && copy->table && (copy->edges || !tree->edges) && (copy->arms || !tree->arms);
+    return good || error_set(error, "out of memory for a book of %d positions", tree->count);
+}
+
 /* ---- Nodes by key ---- */
 
 static int find_node(const BookTree *tree, uint64_t key, int plies) {

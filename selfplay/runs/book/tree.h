@@ -78,6 +78,9 @@ bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error
 
 void book_tree_free(BookTree *tree);
 
+/* Makes *copy a copy of a tree. False with an error if memory runs out; book_tree_free may follow in any case. */
+bool book_tree_copy(BookTree *copy, const BookTree *tree, Error *error);
+
 /* Makes all classes of legal moves of a leaf its edges. *full becomes true, and nothing else changes, if there would be
  * more than `most` nodes with one for each legal move. (Images and transpositions need none, so there is some room left
  * then.) False with an error if memory runs out. */

@@ -33,7 +33,8 @@ static double log_odds(const Guesser *guesser, int komi) {
         game->rules->apply(game, &state, begin->actions[i]);
     search_set_position(guesser->search, &state);
     search_reseed(guesser->search, rng_split(seed, (uint64_t)(komi + GAME_KOMI_LIMIT)));
-    const SearchSummary summary = search_run(guesser->search, &(SearchLimits){.simulations = SIMULATIONS});
+    const SearchLimits limits = {.simulations = SIMULATIONS, .stop = guesser->run->stop};
+    const SearchSummary summary = search_run(guesser->search, &limits);
     const double mover = fmin(fmax(summary.win_rate, SURE), 1 - SURE);
     return (game->rules->to_move(&state) == BLACK ? 1 : -1) * log(mover / (1 - mover));
 }
@@ -88,6 +89,12 @@ static double *new_guesses(const Run *run, Error *error) {
     return state->guesses;
 }
 
+static void drop_guesses(const Run *run) {
+    KomiState *state = run->state;
+    free(state->guesses);
+    state->guesses = NULL;
+}
+
 bool komi_guess_by(const Run *run, const Player *player, Error *error) {
     Player limited = player_with_effort(*player, (Effort){.simulations = SIMULATIONS});
     limited.search_threads = 1;
@@ -95,9 +102,13 @@ bool komi_guess_by(const Run *run, const Player *player, Error *error) {
                        .search = player_new_search(&limited, run->networks, run->game, run->config->seed, error)};
     double *guesses = guesser.search ? new_guesses(run, error) : NULL;
     const int count = can_guess(run) ? komi_beginnings(run)->count : 0;
-    for (; guesses && guesser.beginning < count; guesser.beginning++)
+    for (; guesses && guesser.beginning < count && !stop_flag_is_set(run->stop); guesser.beginning++)
         guesses[guesser.beginning] = floor(even_komi(&guesser) * IN_A_POINT + 0.5) / IN_A_POINT;
     search_free(guesser.search);
+    if (guesses && count > 0 && stop_flag_is_set(run->stop)) {
+        drop_guesses(run);
+        return error_set(error, "stopped while first moves were guessed");
+    }
     ((KomiState *)run->state)->guessed = guesses != NULL;
     return guesses != NULL;
 }

@@ -11,10 +11,10 @@
 
 #include "selfplay/runs/komi/first_moves.h"
 
-/* Makes the guesses of a run with forced first moves, if it has none yet. Takes a few seconds on large boards. In
+/* Makes the guesses of a run with forced first moves, if it has none yet. Takes up to a minute on large boards. In
  * points, in steps of 1/100, so that a document holds them exactly. False with an error, as where the player's network
- * is missing. It takes a const run, because estimates and documents call it, but writes the guesses into the run's
- * state, so only one thread at a time may call this, and none may read them meanwhile. */
+ * is missing or the run is stopped. It takes a const run, because estimates and documents call it, but writes the
+ * guesses into the run's state, so only one thread at a time may call this, and none may read them meanwhile. */
 bool komi_guess(const Run *run, Error *error);
 
 /* The same by another player, in place of the guesses that there are. */

@@ -1,5 +1,6 @@
 /* The plan of a round of an opening book: where games go, what is expanded, and what the solver decides without a
  * game. */
+#include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/runs/book/draw.h"
 #include "selfplay/runs/book/plan.h"
@@ -17,7 +18,7 @@ static int play_made_up(BookTree *tree, const BookPlanSettings *settings, uint64
     int *games, planned, sum = 0;
     bool full = false;
     Error error;
-    assert_true(book_plan(tree, NULL, settings, seed, 32, &games, &planned, &full, &error));
+    assert_true(book_plan(tree, NULL, settings, NULL, seed, 32, &games, &planned, &full, &error));
     const int arms = tree->arm_count;
     for (int arm = 0; arm < arms; arm++)
         for (int k = 0; k < games[arm]; k++, sum++) {
@@ -67,7 +68,7 @@ static void solver_answers_cost_no_games(void **unused) {
         Solver *solver = book_plan_solver(game, &error);
         int *games, planned;
         bool full = false;
-        assert_true(book_plan(&tree, solver, &settings, 1, 32, &games, &planned, &full, &error));
+        assert_true(book_plan(&tree, solver, &settings, NULL, 1, 32, &games, &planned, &full, &error));
         assert_int_equal(planned, 0);
         assert_true(book_node_exact(&tree.nodes[0]) && tree.nodes[0].bounds.low == (button ? 6.5 : 7));
         free(games);
@@ -82,7 +83,7 @@ static int *plan(BookTree *tree, const BookPlanSettings *settings, int size, int
     int *games;
     bool full = false;
     Error error;
-    assert_true(book_plan(tree, NULL, settings, 1, size, &games, planned, &full, &error));
+    assert_true(book_plan(tree, NULL, settings, NULL, 1, size, &games, planned, &full, &error));
     return games;
 }
 
@@ -180,7 +181,7 @@ static void solver_decides_new_positions(void **unused) {
     bool full = false;
     tree.nodes[0].asked = true; /* it could not decide the root */
     count_games(&tree, 0, 5, 10, 5);
-    assert_true(book_plan(&tree, solver, &settings, 1, 32, &games, &planned, &full, &error));
+    assert_true(book_plan(&tree, solver, &settings, NULL, 1, 32, &games, &planned, &full, &error));
     assert_int_equal(planned, 0);
     for (int node = 1; node < tree.count; node++)
         assert_true(book_node_exact(&tree.nodes[node]));
@@ -193,13 +194,39 @@ static void solver_decides_new_positions(void **unused) {
     game_free(game);
 }
 
+/* A plan is given up when it is stopped, or at its deadline, whatever the solver is asked meanwhile. */
+static void plans_are_given_up(void **unused) {
+    (void)unused;
+    StopFlag stop = {0};
+    stop_flag_set(&stop);
+    const BookPlanLimits limits[] = {{.stop = &stop}, {.deadline = 1e-9}, {.deadline = wall_seconds() + 0.05}};
+    const BookPlanSettings settings = {
+        .leaf_games = 5, .expand_share = 0.1, .solver_nodes = 1000000000000, .nodes = 1000};
+    for (int i = 0; i < 3; i++)
+        for (int expands = 0; expands < 2; expands++) {
+            Error error;
+            Game *game;
+            BookTree tree = new_book_tree(&game, 5, false);
+            Solver *solver = book_plan_solver(game, &error);
+            int *games, planned;
+            bool full = false;
+            tree.nodes[0].asked = expands;
+            count_games(&tree, 0, 4, 10 * expands, 5 * expands);
+            assert_false(book_plan(&tree, solver, &settings, &limits[i], 1, 32, &games, &planned, &full, &error));
+            assert_string_equal(error.text, "stopped while a round was planned");
+            for (int node = 0; node < tree.count; node++) /* the answer was cut short */
+                assert_true(tree.nodes[node].bounds.low == -62 && tree.nodes[node].bounds.high == 62);
+            solver_free(solver);
+            book_tree_free(&tree);
+            game_free(game);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_find_the_best_move),
-        cmocka_unit_test(solver_answers_cost_no_games),
-        cmocka_unit_test(ripe_leaves_are_expanded),
-        cmocka_unit_test(new_positions_are_looked_at),
-        cmocka_unit_test(rivals_are_played_at_the_value_of_the_root),
+        cmocka_unit_test(games_find_the_best_move),     cmocka_unit_test(solver_answers_cost_no_games),
+        cmocka_unit_test(plans_are_given_up),           cmocka_unit_test(ripe_leaves_are_expanded),
+        cmocka_unit_test(new_positions_are_looked_at),  cmocka_unit_test(rivals_are_played_at_the_value_of_the_root),
         cmocka_unit_test(solver_decides_new_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,53 @@ static void nothing_changes_the_games(void **unused) {
     expect_same_records(&book_kind, &config.run, records_path, 60, 30, 30);
 }
 
+static void expect_untouched(const Run *run) {
+    for (int group = 0; group < run->group_count; group++) {
+        const Book *book = &book_state(run)->books[group];
+        assert_true(book->tree.count == 1 && book->planned_after == -1 && !book->tree.nodes[0].asked);
+    }
+}
+
+/* A session that is stopped while a round is planned, or whose time is up then, leaves the book as it was, and the next
+ * one plays the same games. A run that is opened is stopped, too. */
+static void plans_are_stopped(void **unused) {
+    (void)unused;
+    BookConfig config = small_book();
+    Error error;
+    StopFlag stop = {0};
+    const RunSession session = {.threads = 1};
+    config.effort.simulations = 5;
+    config.run.games = 40;
+    config.run.size = 3;
+    config.plan.solver_nodes = 300;
+    play_book(&config, NULL);
+    char *whole = read_text(records_path);
+    drop_files(NULL);
+    Run *run = open_book(&config);
+    run->stop = &stop;
+    run->config->seconds = 1e-9;
+    assert_int_equal(run_play(run, &session, &error), RUN_TIME_UP);
+    expect_untouched(run);
+    run->config->seconds = 0;
+    stop_flag_set(&stop);
+    assert_int_equal(run_play(run, &session, &error), RUN_STOPPED);
+    expect_untouched(run);
+    stop_flag_clear(&stop);
+    assert_int_equal(run_play(run, &session, &error), RUN_DONE);
+    assert_true(run_sort_records(run, &error));
+    run_free(run);
+    char *again = read_text(records_path);
+    assert_string_equal(whole, again);
+    run = make_run(&book_kind, &config.run, (ShardSpec){0, 0});
+    run->stop = &stop;
+    stop_flag_set(&stop);
+    assert_false(lock_and_open(run, records_path, &error));
+    assert_non_null(strstr(error.text, "stopped while a round was planned"));
+    run_free(run);
+    free(whole);
+    free(again);
+}
+
 /* hexhex-2 is worth 7, and 6.5 with the button, to perfect players. */
 static void a_solved_board_is_found(void **unused) {
     (void)unused;
@@ -190,6 +237,7 @@ static void a_full_book_goes_on(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
+        cmocka_unit_test_teardown(plans_are_stopped, drop_files),
         cmocka_unit_test_teardown(a_solved_board_is_found, drop_files),
         cmocka_unit_test_teardown(exact_books_need_no_games, drop_files),
         cmocka_unit_test_teardown(narrow_books_end, drop_files),

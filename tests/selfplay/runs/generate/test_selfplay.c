@@ -917,7 +917,8 @@ static void a_stopped_run_goes_on(void **unused) {
         int left = 8;
         Run *run = open_run(&config, (ShardSpec){0, 0}, other);
         stop_flag_clear(&stop_now);
-        const RunSession session = {.threads = 2, .stop = &stop_now, .progress = stop_soon, .user = &left};
+        run->stop = &stop_now;
+        const RunSession session = {.threads = 2, .progress = stop_soon, .user = &left};
         assert_int_equal(run_play(run, &session, &error), RUN_STOPPED);
         run_free(run);
     }

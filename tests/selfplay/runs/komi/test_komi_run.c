@@ -752,6 +752,23 @@ static void guesses_are_near_the_truth(void **unused) {
     run_free(run);
 }
 
+/* A run that is stopped while it guesses keeps no part of the guesses. */
+static void guesses_are_stopped(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    Error error;
+    StopFlag stop = {0};
+    Run *run = open_komi(&config);
+    run->stop = &stop;
+    stop_flag_set(&stop);
+    assert_false(komi_guess(run, &error));
+    assert_non_null(strstr(error.text, "stopped"));
+    assert_null(((const KomiState *)run->state)->guesses);
+    stop_flag_clear(&stop);
+    assert_true(komi_guess(run, &error));
+    run_free(run);
+}
+
 /* A range with one even komi, or one odd komi, cannot tell all first moves apart: none is guessed then. */
 static void few_komi_are_no_guess(void **unused) {
     (void)unused;
@@ -1108,6 +1125,7 @@ int main(void) {
         cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
         cmocka_unit_test_teardown(guesses_are_near_the_truth, drop_files),
+        cmocka_unit_test_teardown(guesses_are_stopped, drop_files),
         cmocka_unit_test_teardown(few_komi_are_no_guess, drop_files),
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
