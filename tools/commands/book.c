@@ -3,6 +3,7 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/book/run.h, its session tools/cli/run_session.h, the answer tools/cli/book_answer.h. */
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
@@ -129,7 +130,7 @@ static bool write_sgf(const RunOptions *run_options, const Run *run, Error *erro
     const BookOptions *options = (const BookOptions *)run_options;
     if (!options->sgf)
         return true;
-    char *text = book_run_sgf(run, error);
+    char *text = book_run_sgf(run, GAME_TREE_NODES_MAX, error);
     const bool good = text && file_write(options->sgf, text, strlen(text), error);
     free(text);
     return good;

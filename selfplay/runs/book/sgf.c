@@ -1,4 +1,5 @@
-/* See sgf.h. Variations of moves, with what is known of each position as a comment. */
+/* See sgf.h. Variations of moves, with what is known of each position as a comment. Positions are added breadth first:
+ * a file that cannot hold all of them has those near the start. */
 #include "selfplay/runs/book/sgf.h"
 
 #include "selfplay/record/game_tree.h"
@@ -13,66 +14,100 @@ typedef struct Writer {
     const BookStanding *standing;
     int *through; /* games by node */
     GameTree *out;
+    int *edges; /* of the book, by node of `out`: the one that leads there, -1 at the root */
+    int most;   /* nodes of `out` */
+    bool cut;   /* there are more */
     Error *error;
 } Writer;
 
-/* What is known of a position; `edge` leads there, -1: the root. `elsewhere`: how it goes on stands at another place.
- */
-static bool comment(const Writer *writer, int at, int node, int edge, bool elsewhere) {
-    const BookNode *position = &writer->tree->nodes[node];
-    const BookStanding *standing = writer->standing;
-    char text[300];
-    const Interval ci95 = standing->ci95[node];
-    int length;
-    if (book_node_exact(position))
-        length = snprintf(text, sizeof text, "Fair komi %.4g, proved", standing->estimate[node]);
-    else if (book_is_bracket(writer->tree, standing, node))
-        length = snprintf(text, sizeof text, "Fair komi (%g, %g)", ci95.low, ci95.high);
-    else
-        length =
-            snprintf(text, sizeof text, "Fair komi %.2f [%.2f, %.2f]", standing->estimate[node], ci95.low, ci95.high);
-    if (edge >= 0)
-        length += snprintf(text + length, sizeof text - (size_t)length, ", the best move with %.0f%%",
-                           100.0 * standing->best[edge] / standing->draws);
-    if (writer->through[node] > 0)
-        length +=
-            snprintf(text + length, sizeof text - (size_t)length, ", %d games through here", writer->through[node]);
-    snprintf(text + length, sizeof text - (size_t)length, "%s",
-             elsewhere ? ". Another order of moves leads to this position, too; it goes on there." : ".");
-    return game_tree_comment(writer->out, at, text, writer->error);
+/* The node of the book that stands at a place. */
+static int node_at(const Writer *writer, int at) {
+    return at == 0 ? 0 : writer->tree->edges[writer->edges[at]].node;
 }
 
-static bool add_node(const Writer *writer, int at, int node, int edge);
-
-/* Adds the move of an edge of `node`, which is at `at`, and what follows it there. */
-static bool add_edge(const Writer *writer, int at, int node, int edge) {
-    const BookTree *tree = writer->tree;
-    const BookEdge *to = &tree->edges[edge];
-    const BookNode *child = &tree->nodes[to->node];
-    char move[GAME_TEXT_MAX];
-    if (!book_shown(child) || writer->out->count >= GAME_TREE_NODES_MAX)
+/* Whether what follows a position stands at this place. It has several places if several orders of moves lead to it. */
+static bool goes_on(const Writer *writer, int at) {
+    if (at == 0)
         return true;
-    tree->game->rules->format(tree->game, &writer->out->nodes[at].state, to->action, move);
-    const int next = game_tree_add(writer->out, at, move, writer->error);
-    if (next < 0)
-        return false;
-    return child->parent == node && child->action == to->action
-               ? add_node(writer, next, to->node, edge)
-               : comment(writer, next, to->node, edge, child->edges > 0);
+    const BookNode *node = &writer->tree->nodes[node_at(writer, at)];
+    return node->parent == node_at(writer, writer->out->nodes[at].parent) &&
+           node->action == writer->tree->edges[writer->edges[at]].action;
 }
 
-/* Adds what is known of a node, and its moves, the best first. It calls itself at most BOOK_PLIES_MAX deep. */
-static bool add_node(const Writer *writer, int at, int node, int edge) {
+/* ---- Moves ---- */
+
+static bool add_move(Writer *writer, int at, int edge) {
+    const BookEdge *to = &writer->tree->edges[edge];
+    char move[GAME_TEXT_MAX];
+    if (!book_shown(&writer->tree->nodes[to->node]))
+        return true;
+    if (writer->out->count >= writer->most) {
+        writer->cut = true;
+        return true;
+    }
+    writer->tree->game->rules->format(writer->tree->game, &writer->out->nodes[at].state, to->action, move);
+    const int next = game_tree_add(writer->out, at, move, writer->error);
+    if (next >= 0)
+        writer->edges[next] = edge;
+    return next >= 0;
+}
+
+/* Adds the moves of the position at a place, the best first. */
+static bool add_moves(Writer *writer, int at) {
     int *edges;
-    const int count = book_sorted_edges(writer->tree, writer->standing, node, &edges, writer->error);
-    bool good = edges && comment(writer, at, node, edge, false);
+    const int count = book_sorted_edges(writer->tree, writer->standing, node_at(writer, at), &edges, writer->error);
+    bool good = edges != NULL;
     for (int i = 0; good && i < count; i++)
-        good = add_edge(writer, at, node, edges[i]);
+        good = add_move(writer, at, edges[i]);
     free(edges);
     return good;
 }
 
-static char *book_sgf(const Run *run, int group, Error *error) {
+/* ---- Comments ---- */
+
+/* What is known of a position. */
+static int format_value(const Writer *writer, int node, char *text, size_t size) {
+    const BookStanding *standing = writer->standing;
+    const Interval ci95 = standing->ci95[node];
+    if (book_node_exact(&writer->tree->nodes[node]))
+        return snprintf(text, size, "Fair komi %.4g, proved", standing->estimate[node]);
+    if (book_is_bracket(writer->tree, standing, node))
+        return snprintf(text, size, "Fair komi (%g, %g)", ci95.low, ci95.high);
+    return snprintf(text, size, "Fair komi %.2f [%.2f, %.2f]", standing->estimate[node], ci95.low, ci95.high);
+}
+
+static bool comment(const Writer *writer, int at) {
+    const int node = node_at(writer, at), through = writer->through[node];
+    const bool elsewhere = !goes_on(writer, at) && writer->tree->nodes[node].edges > 0;
+    char text[300];
+    int length = format_value(writer, node, text, sizeof text);
+    if (at > 0)
+        length += snprintf(text + length, sizeof text - (size_t)length, ", the best move with %.0f%%",
+                           100.0 * writer->standing->best[writer->edges[at]] / writer->standing->draws);
+    if (through > 0)
+        length += snprintf(text + length, sizeof text - (size_t)length, ", %d games through here", through);
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s",
+                       elsewhere ? ". Another order of moves leads to this position, too; it goes on there." : ".");
+    if (at == 0 && writer->cut)
+        snprintf(text + length, sizeof text - (size_t)length,
+                 " This file has only the %d positions nearest to the start; the rest of the book is left out.",
+                 writer->out->count);
+    return game_tree_comment(writer->out, at, text, writer->error);
+}
+
+/* ---- The file ---- */
+
+/* Adds all positions. What is added while they are gone through comes after them. */
+static bool add_all(Writer *writer) {
+    bool good = true;
+    for (int at = 0; good && at < writer->out->count; at++)
+        good = !goes_on(writer, at) || add_moves(writer, at);
+    for (int at = 0; good && at < writer->out->count; at++)
+        good = comment(writer, at);
+    return good;
+}
+
+static char *book_sgf(const Run *run, int group, int most, Error *error) {
     const Book *book = &book_state(run)->books[group];
     const GameOptions options = run_config_game(run->config, run->config->size);
     BookStanding standing;
@@ -85,24 +120,28 @@ static char *book_sgf(const Run *run, int group, Error *error) {
                      .standing = &standing,
                      .through = malloc((size_t)book->tree.count * sizeof *writer.through),
                      .out = game_tree_new(&options, book_tree_komi(&book->tree, standing.estimate[0]), error),
+                     .edges = malloc((size_t)most * sizeof *writer.edges),
+                     .most = most,
                      .error = error};
-    if (!writer.through)
+    const bool room = writer.through && writer.edges;
+    if (!room)
         error_set(error, "out of memory for a book of %d positions", book->tree.count);
     else
         book_tree_through(&book->tree, writer.through);
-    if (writer.out && writer.through && add_node(&writer, 0, 0, -1))
+    if (writer.out && room && add_all(&writer))
         text = game_tree_to_sgf(writer.out, error);
     game_tree_free(writer.out);
     free(writer.through);
+    free(writer.edges);
     book_standing_end(&standing);
     return text;
 }
 
-char *book_run_sgf(const Run *run, Error *error) {
+char *book_run_sgf(const Run *run, int most, Error *error) {
     char *all = NULL;
     size_t length = 0;
     for (int group = 0; group < run->group_count; group++) {
-        char *text = book_sgf(run, group, error), *more = text ? realloc(all, length + strlen(text) + 1) : NULL;
+        char *text = book_sgf(run, group, most, error), *more = text ? realloc(all, length + strlen(text) + 1) : NULL;
         if (text && !more)
             error_set(error, "out of memory for an SGF file");
         if (more) {

@@ -196,6 +196,65 @@ static void check_sgf(const GameTree *sgf, const cJSON *book) {
     }
 }
 
+/* Reads the first book of an SGF file of `most` positions. */
+static GameTree *read_sgf(const Run *run, int most) {
+    Error error;
+    char *sgf = book_run_sgf(run, most, &error);
+    assert_non_null(sgf);
+    GameTree *tree = game_tree_read(sgf, strlen(sgf), "test", &(GameOptions){.size = 2}, &error);
+    assert_non_null(tree);
+    free(sgf);
+    return tree;
+}
+
+static int plies_of(const GameTree *tree, int node) {
+    int plies = 0;
+    for (; node > 0; node = tree->nodes[node].parent)
+        plies++;
+    return plies;
+}
+
+/* By the number of moves before them: how many positions there are. */
+static void count_plies(const GameTree *tree, int count[BOOK_PLIES_MAX + 1]) {
+    memset(count, 0, (BOOK_PLIES_MAX + 1) * sizeof *count);
+    for (int node = 0; node < tree->count; node++)
+        count[plies_of(tree, node)]++;
+}
+
+/* A file with too little room has all positions near the start, and says that others are left out. */
+static void large_books_are_cut(void **unused) {
+    (void)unused;
+    const BookConfig config = small_book();
+    int all[BOOK_PLIES_MAX + 1], near_start[BOOK_PLIES_MAX + 1];
+    play_book(&config, NULL);
+    Run *run = open_book(&config);
+    GameTree *whole = read_sgf(run, GAME_TREE_NODES_MAX);
+    count_plies(whole, all);
+    assert_true(all[1] == 2 && all[2] > 0 && all[3] > 0);
+    assert_null(strstr(whole->nodes[0].comment, "left out"));
+    GameTree *exact = read_sgf(run, whole->count);
+    assert_true(exact->count == whole->count && !strstr(exact->nodes[0].comment, "left out"));
+    game_tree_free(exact);
+    for (int most = 1; most < whole->count; most++) {
+        GameTree *cut = read_sgf(run, most);
+        char text[100];
+        int plies = 0, before = 0;
+        assert_int_equal(cut->count, most);
+        snprintf(text, sizeof text, "only the %d positions nearest to the start; the rest of the book is left out",
+                 most);
+        assert_non_null(strstr(cut->nodes[0].comment, text));
+        count_plies(cut, near_start);
+        for (; before + all[plies] <= most; plies++) {
+            assert_int_equal(near_start[plies], all[plies]);
+            before += all[plies];
+        }
+        assert_int_equal(near_start[plies], most - before);
+        game_tree_free(cut);
+    }
+    game_tree_free(whole);
+    run_free(run);
+}
+
 static void document_is_complete(void **unused) {
     (void)unused;
     static const char *const keys[] = {"schema",   "program",  "game",    "size",    "player", "seed",
@@ -246,7 +305,7 @@ static void document_is_complete(void **unused) {
         assert_memory_equal(at(book, "line")->valuestring, "b2 ", 3);
     }
     assert_true(number_at(json, "different_games") == different);
-    char *sgf = book_run_sgf(run, &error);
+    char *sgf = book_run_sgf(run, GAME_TREE_NODES_MAX, &error);
     assert_non_null(sgf);
     GameTree *tree = game_tree_read(sgf, strlen(sgf), "test", &(GameOptions){.size = 2}, &error);
     assert_non_null(tree);
@@ -281,6 +340,7 @@ static void other_documents_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(large_books_are_cut, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

@@ -1,6 +1,7 @@
 /* Runs that play an opening book: the same games whatever interrupts them, the value of a solved board, when they end,
  * and records that do not belong to them. */
 #include "selfplay/io/file.h"
+#include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tests/support/books.h"
@@ -110,7 +111,7 @@ static void exact_books_need_no_games(void **unused) {
     Run *run = open_book(&config);
     assert_int_equal(play_open_run(run, 1, 0, &played), RUN_DONE);
     assert_int_equal(played, 0);
-    char *sgf = book_run_sgf(run, &error);
+    char *sgf = book_run_sgf(run, GAME_TREE_NODES_MAX, &error);
     assert_true(sgf && strstr(sgf, "Fair komi 7, proved") && strstr(sgf, "Fair komi 6.5, proved"));
     free(sgf);
     run_free(run);
