@@ -13,7 +13,7 @@
  *         best: {move, probability}    the best first move, and the probability that it is; null before the first
  *                                      expansion
  *         line                         the best line, moves as one string
- *         first_moves: [{move, moves, node, games, games_through, fair_komi, ci95, bracket, probability}]  the best first
+ *         first_moves: [{move, moves, node, games, games_through, fair_komi, ci95, bracket, probability}]  best first
  *         positions, inner, judged, exact        nodes in all; expanded; leaves that have their games; exact leaves
  *         deepest                      actions to the deepest position with games
  *         full                         the limit of nodes has kept a leaf from being expanded
