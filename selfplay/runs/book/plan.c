@@ -64,7 +64,7 @@ static bool ask(const Round *round, int leaf) {
     BookNode *node = &round->tree->nodes[leaf];
     const double deadline = round->limits.deadline;
     const SolverLimits limits = {.nodes = (uint64_t)round->settings->solver_nodes,
-                                 .seconds = deadline > 0 ? deadline - wall_seconds() : 0,
+                                 .seconds = deadline > 0 ? fmax(1e-6, deadline - wall_seconds()) : 0,
                                  .stop = round->limits.stop};
     GameState state;
     if (node->asked || !round->solver || is_over(round))
