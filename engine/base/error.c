@@ -7,9 +7,34 @@
 #include <stdio.h>
 #include <string.h>
 
-static void take_out_control(char *text) {
-    for (char *c = text; *c; c++)
+enum {
+    WHOLE = 9000,
+    BEGINNING = 80
+}; /* bytes: room for two long paths; of a long text, what is kept of its beginning */
+
+static bool is_within_character(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Takes over a text, cleaned. A long one loses its middle: it begins with what it is about, and ends with the reason.
+ */
+static void take(Error *error, char *whole) {
+    static const char gap[] = "...";
+    for (char *c = whole; *c; c++)
         memset(c, '?', text_control(c));
+    const size_t length = strlen(whole), room = sizeof error->text - 1;
+    if (length <= room) {
+        memcpy(error->text, whole, length + 1);
+        return;
+    }
+    size_t begin = BEGINNING, end = length - (room - BEGINNING - strlen(gap));
+    while (begin > 0 && is_within_character(whole[begin]))
+        begin--;
+    while (is_within_character(whole[end]))
+        end++;
+    memcpy(error->text, whole, begin);
+    memcpy(error->text + begin, gap, strlen(gap));
+    memcpy(error->text + begin + strlen(gap), whole + end, length - end + 1);
 }
 
 bool error_set(Error *error, const char *format, ...) {
@@ -17,27 +42,25 @@ bool error_set(Error *error, const char *format, ...) {
         return false;
     error->no_memory = strstr(format, "out of memory") != NULL; /* not the text, where a path may have these words */
     error->passing = error->no_memory;
+    char whole[WHOLE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    vsnprintf(whole, sizeof whole, format, arguments);
     va_end(arguments);
-    take_out_control(error->text);
+    take(error, whole);
     return false;
 }
 
 bool error_prefix(Error *error, const char *format, ...) {
-    char words[sizeof error->text];
+    char whole[WHOLE];
     if (!error)
         return false;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    vsnprintf(whole, sizeof whole - sizeof error->text, format, arguments);
     va_end(arguments);
-    const size_t length = strlen(words);
-    memmove(error->text + length, error->text, sizeof error->text - length);
-    memcpy(error->text, words, length);
-    error->text[sizeof error->text - 1] = '\0';
-    take_out_control(error->text);
+    strcat(whole, error->text);
+    take(error, whole);
     return false;
 }
 

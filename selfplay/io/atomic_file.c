@@ -87,8 +87,7 @@ static const char *split_path(const char *path, char folder[FILE_PATH_MAX]) {
     return slash ? slash + 1 : path;
 }
 
-/* Follows symbolic links to a path that is none. It need not exist. False with errno. */
-static bool follow_links(const char *path, char target[FILE_PATH_MAX]) {
+bool file_follow_links(const char *path, char target[FILE_PATH_MAX]) {
     if (snprintf(target, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX) {
         errno = ENAMETOOLONG;
         return false;
@@ -118,7 +117,7 @@ static bool is_plain(const struct stat *status) {
 bool file_is_stream(const char *path) {
     char target[FILE_PATH_MAX];
     struct stat status;
-    return follow_links(path, target) &&
+    return file_follow_links(path, target) &&
            (descriptor_of(target) >= 0 || (stat(target, &status) == 0 && !is_plain(&status)));
 }
 
@@ -309,7 +308,7 @@ static bool write_to(const char *path, Document *document, Error *error) {
     if (!strcmp(path, "-"))
         return error_set(error, "'-' is standard output, expected a file; ./- is one of this name");
     errno = ENOENT; /* where the path is empty */
-    if (!*path || !follow_links(path, target))
+    if (!*path || !file_follow_links(path, target))
         return file_failed(error, path, document->what);
     const bool is_descriptor = descriptor_of(target) >= 0;
     const bool exists = !is_descriptor && stat(target, &status) == 0;
@@ -336,9 +335,9 @@ bool file_write_replaces(const char *path, const char *other, bool *does, Error 
     char target[FILE_PATH_MAX], other_target[FILE_PATH_MAX], folder[FILE_PATH_MAX], other_folder[FILE_PATH_MAX];
     if (!file_is_same(path, other, does, error) || *does)
         return *does;
-    if (!follow_links(path, target))
+    if (!file_follow_links(path, target))
         return file_failed(error, path, "write");
-    if (!follow_links(other, other_target))
+    if (!file_follow_links(other, other_target))
         return file_failed(error, other, "read");
     return strcmp(split_path(target, folder), split_path(other_target, other_folder)) != 0 ||
            file_is_same(folder, other_folder, does, error);

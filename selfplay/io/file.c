@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHOWN_MAX = 240, BEGINNING = 80 }; /* of a path in an error, which must also hold the reason */
-
 /* Whether the machine lacks something for now: the same call may succeed later. */
 static bool is_passing(int reason) {
     static const int passing[] = {EAGAIN, EDQUOT, EINTR, EIO, EMFILE, ENFILE, ENOMEM, ENOSPC, ESTALE, ETIMEDOUT};
@@ -25,10 +23,7 @@ static bool is_passing(int reason) {
 
 bool file_failed(Error *error, const char *path, const char *what) {
     const int reason = errno;
-    if (strlen(path) > SHOWN_MAX)
-        error_set(error, "%.*s...: cannot %s: %s", BEGINNING, path, what, strerror(reason));
-    else
-        error_set(error, "%s: cannot %s: %s", path, what, strerror(reason));
+    error_set(error, "%s: cannot %s: %s", path, what, strerror(reason));
     if (error)
         error->passing = is_passing(reason);
     return false;

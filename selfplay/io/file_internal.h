@@ -1,4 +1,4 @@
-/* What those that read and write files have in common: atomic_file.c and line_file.c. */
+/* What those that read and write files have in common: file.c, atomic_file.c and line_file.c. */
 #ifndef STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 
@@ -6,6 +6,9 @@
 
 /* Says what cannot be done to a file, with errno's reason, and whether that may pass. Returns false. */
 bool file_failed(Error *error, const char *path, const char *what);
+
+/* Follows symbolic links to a path that is none. It need not exist. False with errno. */
+bool file_follow_links(const char *path, char target[FILE_PATH_MAX]);
 
 /* Opens a file that is only read; -1 with errno. A FIFO, which nobody may write to, is opened at once: the caller finds
  * out that it is no regular file. */

@@ -11,35 +11,59 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+enum { READERS_TRIES = 250, READERS_PAUSE = 20000000 }; /* 5 seconds in all; nanoseconds */
+
 /* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
- * without locks, the file is used without a lock. */
-static bool lock(int descriptor, int how, const char *path, Error *error) {
+ * without locks, the file is used without a lock. 1: locked; 0: others have it; -1: an error, with errno. */
+static int try_lock(int descriptor, int how) {
     if (flock(descriptor, how | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK)
-        return true;
-    if (errno != EWOULDBLOCK)
-        return file_failed(error, path, "lock");
-    error_set(error, "%s: another process is writing to it", path);
+        return 1;
+    return errno == EWOULDBLOCK ? 0 : -1;
+}
+
+static bool is_taken(Error *error, const char *path, const char *how) {
+    error_set(error, "%s: another process is %s it", path, how);
     if (error)
         error->passing = true;
     return false;
 }
 
-/* Opens and locks the file. If another process replaced the file in between, *again becomes true. */
-static int open_locked(const char *path, bool *again, Error *error) {
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+static bool lock_to_read(int descriptor, const char *path, Error *error) {
+    const int locked = try_lock(descriptor, LOCK_SH);
+    return locked > 0 || (locked < 0 ? file_failed(error, path, "lock") : is_taken(error, path, "writing to"));
+}
+
+/* Waits for readers, who are soon done: while they have the file, it can be shared. */
+static bool lock_to_write(int descriptor, const char *path, Error *error) {
+    for (int i = 0; i < READERS_TRIES; i++) {
+        const int locked = try_lock(descriptor, LOCK_EX);
+        if (locked != 0)
+            return locked > 0 || file_failed(error, path, "lock");
+        if (try_lock(descriptor, LOCK_SH) <= 0)
+            return is_taken(error, path, "writing to");
+        flock(descriptor, LOCK_UN); /* or two that wait would wait for each other */
+        nanosleep(&(struct timespec){.tv_nsec = READERS_PAUSE}, NULL);
+    }
+    return is_taken(error, path, "reading");
+}
+
+/* Opens and locks the file that a path leads to. If another process replaced it in between, *again becomes true. */
+static int open_locked(const char *target, const char *path, bool *again, Error *error) {
+    const int descriptor = open(target, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     struct stat opened, named = {.st_ino = 0}; /* which no file has */
     *again = false;
     if (descriptor < 0) {
         file_failed(error, path, "open");
-    } else if (!lock(descriptor, LOCK_EX, path, error)) {
+    } else if (!lock_to_write(descriptor, path, error)) {
         /* `error` is set already */
     } else if (fstat(descriptor, &opened) != 0) {
         file_failed(error, path, "read");
     } else if (!S_ISREG(opened.st_mode)) {
         error_set(error, "%s: expected a regular file", path);
-    } else if (stat(path, &named) != 0 && errno != ENOENT) {
+    } else if (stat(target, &named) != 0 && errno != ENOENT) {
         file_failed(error, path, "read");
     } else if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
         *again = true;
@@ -57,12 +81,14 @@ bool line_file_open(LineFile *file, const char *path, Error *error) {
         return error_set(error, "%.80s...: the path is too long", path);
     bool again;
     int descriptor;
-    do
-        descriptor = open_locked(path, &again, error);
-    while (again);
+    do {
+        if (!file_follow_links(path, file->target))
+            return file_failed(error, path, "open");
+        descriptor = open_locked(file->target, path, &again, error);
+    } while (again);
     if (descriptor < 0)
         return false;
-    const bool good = file_sync_folder_of(path, error);
+    const bool good = file_sync_folder_of(file->target, error);
     if (good)
         file->descriptor = descriptor;
     else
@@ -82,7 +108,7 @@ char *line_file_read(const char *path, size_t *length, Error *error) {
         *length = 0;
         if (!text)
             error_set(error, "%s: out of memory", path);
-    } else if (lock(descriptor, LOCK_SH, path, error)) {
+    } else if (lock_to_read(descriptor, path, error)) {
         text = file_read(path, length, error);
     }
     if (descriptor >= 0)
@@ -113,7 +139,7 @@ bool line_file_remove_empty(LineFile *file, Error *error) {
     const off_t length = lseek(file->descriptor, 0, SEEK_END);
     if (length != 0)
         return length > 0 || file_failed(error, file->path, "read");
-    return file_remove(file->path, error);
+    return file_remove(file->target, error);
 }
 
 bool line_file_close(LineFile *file, Error *error) {

@@ -13,14 +13,15 @@ extern "C" {
 typedef struct LineFile {
     int descriptor; /* -1: not open. line_file_open sets it; if the file may be closed without that, set it first */
     char path[FILE_PATH_MAX];
+    char target[FILE_PATH_MAX]; /* the file itself, where the path is a symbolic link */
 } LineFile;
 
 /* Reads the whole lines of such a file. Other processes may read it at the same time, but none may write to it. Text
  * after the last newline is left out. A missing file has no lines. The caller frees the result. NULL with an error. */
 char *line_file_read(const char *path, size_t *length, Error *error);
 
-/* Opens the file for appending, and creates it if it is missing. Locks it against a second process, if the file system
- * has locks. */
+/* Opens the file for appending, and creates it if it is missing; a symbolic link is followed and stays. Locks it
+ * against a second writer, if the file system has locks; waits some seconds for those who read it. */
 bool line_file_open(LineFile *file, const char *path, Error *error);
 
 /* Appends text, which must end in a newline, with one write, and syncs it to disk. */

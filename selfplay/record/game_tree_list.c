@@ -38,7 +38,7 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
     if (!list->tree)
         list->tree = game_tree_new(&list->options, komi, error);
     if (!list->tree)
-        return false;
+        return error_prefix(error, "%s: ", source);
     const bool pie = at == 1 && (!strcasecmp(word, "pie") || !strcasecmp(word, "play-second"));
     list->has_komi |= is_komi;
     list->second_pie |= pie;

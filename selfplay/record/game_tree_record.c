@@ -32,24 +32,43 @@ static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *er
     return true;
 }
 
+/* Whether the two keys are right that say which game a record is of; about the others record_from_json speaks. */
+static bool check_game(const cJSON *name, const cJSON *size, const char *source, Error *error) {
+    if (!cJSON_IsString(name))
+        return error_set(error, "%s: 'game' is wrong, expected a string", source);
+    if (!size)
+        return error_set(error, "%s: 'size' is missing", source);
+    return cJSON_IsNumber(size) || error_set(error, "%s: 'size' is wrong, expected a whole number from %d to %d",
+                                             source, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE);
+}
+
+static GameTree *new_tree(const GameOptions *options, int komi, const char *source, Error *error) {
+    GameTree *tree = game_tree_new(options, komi, error);
+    if (!tree)
+        error_prefix(error, "%s: ", source);
+    return tree;
+}
+
 GameTree *game_tree_from_record(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
     const cJSON *name = json_get(json, "game"), *size = json_get(json, "size");
     GameOptions own = *options;
-    own.name = cJSON_IsString(name) ? name->valuestring : NULL;
-    own.size = cJSON_IsNumber(size) ? size->valueint : 0;
+    if (!check_game(name, size, source, error))
+        return NULL;
+    own.name = name->valuestring;
+    own.size = size->valueint;
     own.capture = GAME_CAPTURE_DEFAULT;
     own.pie = GAME_PIE_DEFAULT;
     JsonReader reader = json_open(json, source);
     variants_read_capture(&reader, &own.capture); /* record_from_json says what is wrong */
     variants_read_pie(&reader, &own.pie);
-    GameTree *tree = game_tree_new(&own, 0, error);
+    GameTree *tree = new_tree(&own, 0, source, error);
     if (!tree)
         return NULL;
     GameRecord record = {0};
     bool good = record_from_json(json, source, tree->game, &record, error);
     if (good) {
         game_tree_free(tree);
-        tree = game_tree_new(&own, record.komi, error);
+        tree = new_tree(&own, record.komi, source, error);
         good = tree && fill_from_record(tree, &record, error);
     }
     record_free(&record);

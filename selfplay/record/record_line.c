@@ -112,10 +112,11 @@ bool record_lines_whole(const char *path, const char *text, size_t *length, Erro
         return true;
     const size_t begin = last_line(text, *length);
     if (text[*length - 1] == '\n') {
-        cJSON *json = json_parse(text + begin, *length - begin, path, error);
+        Error reason = {.text = ""};
+        cJSON *json = json_parse(text + begin, *length - begin, path, &reason);
         cJSON_Delete(json);
-        if (json || error->no_memory)
-            return json != NULL;
+        if (json || reason.no_memory)
+            return json || error_pass(error, &reason);
     }
     if (begin == 0 && !is_left_of_record(text, *length))
         return error_set(error, "%s: line 1 is no record of a game, expected a line of JSON", path);

@@ -48,6 +48,31 @@ static void test_long_texts(void **unused) {
             check_long(words, cause);
 }
 
+/* A text that is too long keeps its beginning and its end, in whole characters. */
+static void test_middle(void **unused) {
+    (void)unused;
+    Error error;
+    char path[2000];
+    for (int shift = 0; shift < 4; shift++) {
+        char expected[90];
+        path[0] = '\0';
+        for (int i = 0; i < shift; i++)
+            strcat(path, "x");
+        for (int i = 0; i < 600; i++)
+            strcat(path, "\xe2\x82\xac");
+        const int begin = shift + 3 * ((80 - shift) / 3);
+        snprintf(expected, sizeof expected, "%.*s...\xe2", begin, path);
+        error_set(&error, "%s: line %d is no record", path, 7);
+        assert_memory_equal(error.text, expected, strlen(expected));
+        assert_non_null(strstr(error.text, "\xac: line 7 is no record"));
+        assert_true(strlen(error.text) >= sizeof error.text - 5);
+        error_set(&error, "line %d is no record", 7);
+        error_prefix(&error, "%s: ", path);
+        assert_memory_equal(error.text, expected, strlen(expected));
+        assert_non_null(strstr(error.text, "\xac: line 7 is no record"));
+    }
+}
+
 static void test_pass(void **unused) {
     (void)unused;
     Error kept, error;
@@ -64,6 +89,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prefix),
         cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_middle),
         cmocka_unit_test(test_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,14 +17,18 @@
 #include "tests/support/fixtures.h"
 #include "tests/support/playout_player.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -296,6 +300,53 @@ static void line_files_grow_and_are_cut(void **unused) {
     unlink(path);
 }
 
+/* A symbolic link is followed and stays: what is removed is the empty file that it leads to. */
+static void line_files_follow_links(void **unused) {
+    (void)unused;
+    char link[FIXTURE_PATH_MAX], target[FIXTURE_PATH_MAX];
+    in_folder(link, "link");
+    in_folder(target, "elsewhere");
+    LineFile file;
+    Error error;
+    assert_int_equal(symlink("elsewhere", link), 0);
+    assert_true(line_file_open(&file, link, &error) && line_file_remove_empty(&file, &error));
+    assert_true(line_file_close(&file, &error));
+    assert_false(file_exists(target));
+    assert_true(line_file_open(&file, link, &error) && line_file_append(&file, "a\n", 2, &error));
+    assert_true(line_file_remove_empty(&file, &error) && line_file_close(&file, &error));
+    char *text = read_text(target);
+    assert_string_equal(text, "a\n");
+    free(text);
+    unlink(target);
+    unlink(link);
+}
+
+static void *let_go(void *descriptor) {
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    close(*(int *)descriptor);
+    return NULL;
+}
+
+/* A writer waits for readers, not for another writer. */
+static void line_files_wait_for_readers(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "lines");
+    LineFile file, other;
+    Error error;
+    write_text(path, "a\n");
+    int reader = open(path, O_RDONLY | O_CLOEXEC);
+    pthread_t thread;
+    assert_int_equal(flock(reader, LOCK_SH), 0);
+    assert_int_equal(pthread_create(&thread, NULL, let_go, &reader), 0);
+    assert_true(line_file_open(&file, path, &error));
+    pthread_join(thread, NULL);
+    assert_named(line_file_open(&other, path, &error), &error, "another process is writing to it");
+    assert_true(error.passing);
+    assert_true(line_file_close(&file, &error));
+    unlink(path);
+}
+
 /* A full disk in the middle of a line: what was written of it is taken back, and the file can grow later. */
 static void appends_that_fail_leave_whole_lines(void **unused) {
     (void)unused;
@@ -523,6 +574,26 @@ static void damaged_documents_are_kept(void **unused) {
     unlink(path);
 }
 
+/* The name under which one is kept is said also where the path is long. */
+static void long_names_are_told(void **unused) {
+    (void)unused;
+    char long_folder[FIXTURE_PATH_MAX], path[FIXTURE_PATH_MAX], kept[FIXTURE_PATH_MAX + 10], name[201];
+    Error error, damage = {.text = "it is cut"};
+    memset(name, 'n', sizeof name);
+    name[sizeof name - 1] = '\0';
+    in_folder(long_folder, name);
+    assert_int_equal(mkdir(long_folder, 0700), 0);
+    assert_true(snprintf(path, sizeof path, "%s/cut.json", long_folder) < (int)sizeof path);
+    write_text(path, "{");
+    error_prefix(&damage, "%s: ", path);
+    assert_true(document_set_aside(path, "by hand", &damage, &error));
+    assert_non_null(strstr(damage.text, "nnn/cut.json.damaged, and made again by hand"));
+    snprintf(kept, sizeof kept, "%s.damaged", path);
+    unlink(kept);
+    unlink(path);
+    rmdir(long_folder);
+}
+
 /* ---- The data folder ---- */
 
 static void data_is_where_the_variable_says(void **unused) {
@@ -705,6 +776,9 @@ static void torn_records_are_left_out(void **unused) {
         size_t length = (size_t)cases[i].length;
         Error error;
         const bool good = record_lines_whole("run.records.jsonl", cases[i].text, &length, &error);
+        size_t again = (size_t)cases[i].length; /* also where nobody wants to know why */
+        assert_int_equal(record_lines_whole("run.records.jsonl", cases[i].text, &again, NULL), good);
+        assert_int_equal(again, length);
         assert_int_equal(good, cases[i].whole >= 0);
         if (good)
             assert_int_equal(length, cases[i].whole);
@@ -1087,6 +1161,8 @@ int main(void) {
         cmocka_unit_test(nul_bytes_are_wrong),
         cmocka_unit_test(line_files_are_regular),
         cmocka_unit_test(line_files_grow_and_are_cut),
+        cmocka_unit_test(line_files_follow_links),
+        cmocka_unit_test(line_files_wait_for_readers),
         cmocka_unit_test(torn_records_are_left_out),
         cmocka_unit_test(appends_that_fail_leave_whole_lines),
         cmocka_unit_test(long_paths_are_refused),
@@ -1102,6 +1178,7 @@ int main(void) {
         cmocka_unit_test_teardown(damage_is_told_from_other_documents, drop_files),
         cmocka_unit_test_teardown(wrong_documents_are_named, drop_files),
         cmocka_unit_test(damaged_documents_are_kept),
+        cmocka_unit_test(long_names_are_told),
         cmocka_unit_test(data_is_where_the_variable_says),
         cmocka_unit_test(exact_values_are_of_the_empty_board),
         cmocka_unit_test(exact_values_are_without_the_swap),

@@ -331,6 +331,26 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3]PL[black])", "PL is 'black'");
 }
 
+/* Whatever the format, an error begins with the name of what was read. */
+static void test_errors_name_their_source(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{\"game\":\"stigmergy\",\"moves\":[]}", "test: 'size' is missing"},
+        {"{\"game\":\"stigmergy\",\"size\":\"5\",\"moves\":[]}", "test: 'size' is wrong, expected a whole number"},
+        {"{\"game\":3,\"size\":5,\"moves\":[]}", "test: 'game' is wrong, expected a string"},
+        {"{\"game\":\"stigmergy\",\"size\":11,\"moves\":[]}", "test: size: 11 is not a board"},
+        {"{\"game\":\"chess\",\"size\":8,\"moves\":[]}", "test: game: 'chess' is not known"},
+        {"{\"game\":\"stigmergy\",\"size\":5,\"pie\":\"on\",\"moves\":[]}", "test: pie: stigmergy is played without"},
+        {"1. 99 play-second 2. c3", "test: komi: 99, expected -19 to 19"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error = {.text = ""};
+        assert_null(game_tree_read(cases[i][0], strlen(cases[i][0]), "test", &options, &error));
+        if (strncmp(error.text, cases[i][1], strlen(cases[i][1])))
+            fail_msg("%s: %s, expected '%s'", cases[i][0], error.text, cases[i][1]);
+    }
+}
+
 /* What says two things is not read as one of them; lists may be long, and what this program does not know may be so. */
 static void test_sgf_said_twice(void **state) {
     (void)state;
@@ -800,6 +820,7 @@ int main(void) {
         cmocka_unit_test(test_end_marks),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_errors_name_their_source),
         cmocka_unit_test(test_sgf_said_twice),
         cmocka_unit_test(test_saved_list),
         cmocka_unit_test(test_states),
