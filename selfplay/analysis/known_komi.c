@@ -84,6 +84,13 @@ static bool look_up(const Game *game, cJSON **json, double *shift, Error *error)
     return load(game, game->board.size, json, error) && (*json || extrapolate(game, json, shift, error));
 }
 
+/* Black's chance at the komi that a result recommends, as it says itself; false at others. */
+static bool published_chance(const cJSON *fair, int komi, double shift, double *chance) {
+    double recommended;
+    return shift == 0 && json_get_number(fair, "recommended", &recommended) && fabs(recommended - komi) < 0.5 &&
+           json_get_number(fair, "win_rate_at_recommended", chance);
+}
+
 /* Black's chance by the curve that was fitted to the games at komi of this parity. */
 static bool fitted_chance(const cJSON *fair, int komi, double shift, double *chance) {
     const cJSON *curves = json_get(fair, "model");
@@ -122,7 +129,8 @@ bool known_chance(const Game *game, int komi, double *chance, bool *known, Error
     if (*known)
         return true;
     const bool good = look_up(game, &json, &shift, error);
-    *known = good && fitted_chance(json_get(json, "fair_komi"), komi, shift, chance);
+    const cJSON *fair = json_get(json, "fair_komi");
+    *known = good && (published_chance(fair, komi, shift, chance) || fitted_chance(fair, komi, shift, chance));
     cJSON_Delete(json);
     return good;
 }

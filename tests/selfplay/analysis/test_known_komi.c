@@ -203,6 +203,8 @@ static void check_published(int size) {
     assert_true(known_komi(game, &komi, &is_known, &error) && is_known);
     assert_int_equal(komi, cJSON_GetObjectItem(fair, "recommended")->valueint);
     assert_true(fabs(komi - estimate) <= 1.5);
+    const double rate = cJSON_GetObjectItem(fair, "win_rate_at_recommended")->valuedouble;
+    assert_true(fabs(chance_at(game, komi) - rate) < 1e-9);
     const int distance = size < 10 ? 6 : 10; /* on hexhex-10 a point decides little yet */
     assert_true(chance_at(game, (int)ceil(estimate) - distance) > 0.6);
     assert_true(chance_at(game, (int)floor(estimate) + distance) < 0.4);

@@ -100,6 +100,47 @@ def many_networks_errors(history):
         yield f"selfplay/docs/komi-runs.md: the table of networks has {len(lines) - 2} runs, expected 25 or more"
 
 
+def is_outside(fair, parity):
+    """Whether a check of a curve is outside its interval, though the curve has games."""
+    low, high = fair[parity]["ci95"]
+    checks = fair["checks"][parity]
+    return fair[parity]["games"] > 0 and any(checks[f"{way}_defined"] and not low <= checks[way] <= high
+                                             for way in ("firth", "isotonic"))
+
+
+def curves_of(path):
+    """The simulations, the estimate and the parity of each curve of a document."""
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    for rung in document.get("ladder") or [{**document, "simulations": document["player"]["simulations"]}]:
+        for parity in ("even", "odd_with_button"):
+            yield rung["simulations"], rung["fair_komi"], parity
+
+
+def checks_errors(manual):
+    """Where what the page says of the two checks does not follow from the documents."""
+    count = outside = 0
+    wanted = []
+    for path in sorted(glob.glob(os.path.join(results, "hexhex-*.json"))):
+        name = os.path.basename(path)[:-len(".json")]
+        if int(name.split("-")[1]) < 4 or name.endswith("-playouts"):
+            continue
+        for simulations, fair, parity in curves_of(path):
+            count += 1
+            if is_outside(fair, parity):
+                outside += 1
+                shown = f"`{name}`" if name.endswith("-version-0.12") else name
+                checks = fair["checks"][parity]
+                if name.count("-") == 1 or name == "hexhex-4-version-0.12":
+                    low, high = fair[parity]["ci95"]
+                    wanted.append(f"| {shown}, {simulations:,} | {parity.split('_')[0]} | {checks['isotonic']:.1f} | "
+                                  f"{checks['firth']:.1f} | [{low:.1f}, {high:.1f}] |")
+    text = " ".join(manual.split())
+    if f"Of {count} curves" not in text or f"{outside} have a check outside the interval; the {len(wanted)} below" not in text:
+        yield f"selfplay/docs/komi.md: of {count} curves {outside} have a check outside, {len(wanted)} of them in the table"
+    yield from (f"selfplay/docs/komi.md: lacks {row}" for row in wanted if row not in manual)
+
+
 def table_errors():
     """What the tables say otherwise than the documents."""
     top = os.path.join(results, "..", "..")
@@ -122,6 +163,7 @@ def table_errors():
                    f"{value(fair['odd_with_button'])} | {together(fair)} |")
             if not any(row in part for part in rows(manual, board)):
                 yield f"selfplay/docs/komi.md: {board} does not have {row}"
+    yield from checks_errors(manual)
     with open(os.path.join(top, "selfplay", "docs", "komi-runs.md"), encoding="utf-8") as file:
         yield from many_networks_errors(file.read())
 
