@@ -46,7 +46,10 @@ def publish(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     for result in sys.argv[1:]:
-        publish(result)
+        try:
+            publish(result)
+        except OSError as error:
+            sys.exit(f"{error.filename}: cannot read or write: {error.strerror}")

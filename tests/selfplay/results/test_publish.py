@@ -24,6 +24,8 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.copy(script, results)
     subprocess.run([program, "komi", "--size", "4", "--sims", "2", "--games", "20", "--memory", "4", "--out", result],
                    check=True, capture_output=True)
+    assert publish(folder, f"{folder}/none.json") == (1, f"{folder}/none.json: cannot read or write: No such file or "
+                                                         "directory\n")
     os.rename(f"{folder}/hexhex-4.records.jsonl", f"{folder}/kept")
     status, said = publish(folder, result)
     assert status == 1 and said.endswith("expected the games of " + result + "\n") and said.count("\n") == 1, said
