@@ -295,6 +295,12 @@ def serve(program, case, folder, **settings):
     finally:
         silent.cancel()
     status = 0 if server.returncode == 130 else server.returncode
+    if status == 0 and not answers:
+        status, errors = 1, b"it ends with success, without an address"
+    empty = [request[1] for both in answers for request, answer in zip(REQUESTS, both)
+             if answer and answer[0] == 200 and not answer[1] and request[0] == "POST"]
+    if status == 0 and empty:
+        status, errors = 1, b"an empty answer to " + empty[0].encode()
     once = not settings.get("FAULTS_AT", "").endswith("+")
     refused = [all(answer is None or answer[0] >= 400 for answer in both) for both in zip(*answers)]
     if status == 0 and once and any(refused):
@@ -321,7 +327,7 @@ def give_away(path):
     try:
         os.chown(path, -1, groups[0])
     except (IndexError, PermissionError):
-        print("faults: this user has no second group, so fchown does not fail", flush=True)
+        print("faults: skipped: fchown does not fail, for this user has no second group", flush=True)
 
 
 def copy_folder(source, target):
@@ -538,7 +544,42 @@ def self_test():
     assert COMMANDS <= {case.name for case in CASES}
     assert [disturb_fake(reached, "f") for reached in (0, 3, 5)] == ["it is never reached", None, None]
     assert BY_CHANCE <= set(TOLERATED) and disturb_fake(0, "subprocess_wait") is None
+    assert serve_fake("exit 0").returncode == 1, "a server that ends without a word"
+    assert serve_fake(FAKE_SERVER).stderr == b"an empty answer to /api/position"
     print("faults: the checks find what they are for")
+
+
+FAKE_SERVER = """exec python3 -c '
+import http.server, signal
+signal.signal(signal.SIGINT, lambda *_: exit(0))
+class Empty(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        if self.path == "/api/setup":
+            self.wfile.write(b"{}")
+    do_DELETE = do_GET
+    def do_POST(self):
+        self.send_response(200)
+        self.end_headers()
+        if self.path == "/api/search":
+            self.wfile.write(b"{\\"search\\": \\"x\\"}")
+    def log_message(self, *_):
+        pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Empty)
+print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+server.serve_forever()'
+"""
+
+
+def serve_fake(script):
+    """What is found of a server that is this script."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        with open(program, "w") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(program, 0o755)
+        return serve(program, next(case for case in CASES if case.name == "serve"), folder)
 
 
 def disturb_fake(reached, caller):

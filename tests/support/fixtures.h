@@ -42,7 +42,11 @@ void drop_checksums(char *records);
 /* What a player's description is read back as. Fails the test unless that has the same description again. */
 Player described_player(const Player *player);
 
-/* Fails the test unless something went wrong (`good` is false) with an error that names `what`. */
-void assert_named(bool good, const Error *error, const char *what);
+/* Fails the test unless an error names `what`. */
+void assert_says(const Error *error, const char *what);
+
+/* Fails the test unless something went wrong (`good` is false) with an error that names `what`. Then empties the error:
+ * what says nothing the next time cannot pass for what was said before. */
+void assert_named(bool good, Error *error, const char *what);
 
 #endif

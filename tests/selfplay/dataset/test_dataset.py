@@ -518,7 +518,7 @@ def check_batches(batches, held, folder):
     try:
         import torch
     except ImportError:
-        return print("batches: PyTorch is not installed")
+        return print("batches: skipped: PyTorch is not installed")
     names = {"folder": folder, "np": np}
     exec(held + batches, names)
     wanted = 0

@@ -104,9 +104,9 @@ static void bad_values_are_named(void **unused) {
     assert_null(json_parse(broken[3], strlen(broken[3]), "test.json", &error));
     assert_non_null(strstr(error.text, "line 3"));
     assert_null(json_parse(broken[2], strlen(broken[2]), "test.json", &error));
-    assert_named(false, &error, "test.json: goes on after the end of the JSON");
+    assert_says(&error, "test.json: goes on after the end of the JSON");
     assert_null(json_parse("{}\n{}\n", 6, "test.json", &error));
-    assert_named(false, &error, "test.json: line 2 goes on after the end of the JSON");
+    assert_says(&error, "test.json: line 2 goes on after the end of the JSON");
 }
 
 /* Reads {"turns": whole 0..9} as the object 'o' of a document. */
@@ -141,14 +141,14 @@ static void nul_bytes_are_wrong(void **unused) {
     Error error = {.text = ""};
     for (int i = 0; i < 5; i++) {
         assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
-        assert_named(false, &error, words[i]);
+        assert_says(&error, words[i]);
     }
     static const char backslash[] = "[\"\\\\u0000\"]", cut[] = "[\"\\u000";
     cJSON *json = json_parse(backslash, strlen(backslash), "test.json", &error);
     assert_string_equal(json->child->valuestring, "\\u0000");
     cJSON_Delete(json);
     assert_null(json_parse(cut, strlen(cut), "test.json", &error));
-    assert_named(false, &error, "is not valid JSON");
+    assert_says(&error, "is not valid JSON");
 }
 
 static void expect_formatted(const char *text, const char *expected) {
@@ -273,9 +273,9 @@ static void line_files_are_regular(void **unused) {
     assert_named(line_file_open(&file, path, &error), &error, "expected a regular file");
     size_t length;
     assert_null(line_file_read(path, &length, &error));
-    assert_named(false, &error, "expected a regular file");
+    assert_says(&error, "expected a regular file");
     assert_null(file_read(path, &length, &error));
-    assert_named(false, &error, "expected a regular file");
+    assert_says(&error, "expected a regular file");
     unlink(path);
     assert_named(line_file_open(&file, folder, &error), &error, "directory");
 }

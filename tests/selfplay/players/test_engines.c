@@ -275,7 +275,7 @@ static void second_answers_are_found(void **unused) {
     assert_int_equal(fgetc(told), '\n'); /* it has answered again */
     fclose(told);
     assert_int_equal(gtp_client_ask(client, "name", 60, NULL, answer, &error), GTP_BROKEN);
-    assert_named(false, &error, "more than one answer");
+    assert_says(&error, "more than one answer");
     gtp_client_end(client, 0);
     unlink(sign);
 }
@@ -304,7 +304,7 @@ static void late_answers_are_found(void **unused) {
         if (cases[i].second == GTP_GOOD)
             assert_string_equal(answer, cases[i].says);
         else
-            assert_named(false, &error, cases[i].says);
+            assert_says(&error, cases[i].says);
         gtp_client_end(client, 0);
     }
 }
@@ -320,7 +320,7 @@ static void engine_that_never_works_ends_the_run(void **unused) {
         Run *run = open_run(&match_kind, &config.run, records_path);
         const RunSession one_thread = {.threads = 1};
         assert_int_equal(run_play(run, &one_thread, &error), RUN_FAILED);
-        assert_named(false, &error, "broke down in 2 games in a row, the last time so: genmove");
+        assert_says(&error, "broke down in 2 games in a row, the last time so: genmove");
         run_free(run);
         run = open_run(&match_kind, &config.run, records_path);
         assert_int_equal(run_counted(run), 2 * session);
@@ -548,7 +548,7 @@ static void engines_start_whole_or_not_at_all(void **unused) {
         const bool good = client && gtp_client_ask(client, "name", 60, NULL, answer, &error) == GTP_GOOD;
         assert_int_equal(good, call == STANDARD_ERROR);
         if (!good)
-            assert_named(false, &error, call <= OUR_ENDS ? "cannot make a pipe: Too many" : "126 (cannot start it)");
+            assert_says(&error, call <= OUR_ENDS ? "cannot make a pipe: Too many" : "126 (cannot start it)");
         gtp_client_end(client, 0);
     }
 }

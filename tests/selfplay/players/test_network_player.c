@@ -213,8 +213,9 @@ static void keys_of_playouts_need_playouts(void **unused) {
     Error error;
     assert_true(player_load("{\"name\": \"old\", \"search\": {\"rave\": 300}}", &player, &error));
     Player other = player;
-    assert_named(player_settle(&player, "stigmergy", 5, &error), &error, "'rave'");
-    assert_non_null(strstr(error.text, "add \"network\": \"none\""));
+    assert_false(player_settle(&player, "stigmergy", 5, &error));
+    assert_says(&error, "'rave'");
+    assert_says(&error, "add \"network\": \"none\"");
     assert_true(player_settle(&other, "own", 5, &error));
     assert_true(other.params.rave_equivalence == 300);
 }
@@ -248,8 +249,9 @@ static void keys_of_networks_need_a_network(void **unused) {
     assert_true(cJSON_HasObjectItem(cJSON_GetObjectItem(json, "search"), "playout_share"));
     cJSON_Delete(json);
     Player other = player;
-    assert_named(player_settle(&player, "own", 5, &error), &error, "'playout_share'");
-    assert_non_null(strstr(error.text, "own has none"));
+    assert_false(player_settle(&player, "own", 5, &error));
+    assert_says(&error, "'playout_share'");
+    assert_says(&error, "own has none");
     assert_true(player_load("{\"network\": \"none\"}", &other, &error) && player_settle(&other, "own", 5, &error));
     expect_refused("{\"network\": \"none\", \"search\": {\"playout_share\": 0.25}}", "playout_share");
 }

@@ -170,7 +170,9 @@ def table_errors():
 
 def published_in(folder):
     """The path, the document and the games of each result in a folder."""
-    for path in sorted(glob.glob(os.path.join(results, folder, "*.json"))):
+    paths = sorted(glob.glob(os.path.join(results, folder, "*.json")))
+    assert paths, f"no results in {folder}"
+    for path in paths:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
         lines = subprocess.run(["zstd", "-dcq", path.replace(".json", ".records.jsonl.zst")], capture_output=True,

@@ -71,6 +71,6 @@ if mount -t tmpfs -o size=64k tmpfs "$folder/small" 2>/dev/null; then
     same run
     disk=", a full disk"
 else
-    echo "rounds_kill: no right to mount a small disk, that part is skipped"
+    echo "rounds_kill: skipped: a full disk, for there is no right to mount a small one"
 fi
 echo "rounds_kill $kind: $kills kills, 2 stops$disk: the same games"

@@ -366,6 +366,8 @@ def check_start_status():
         start(mock.Mock(side_effect=KeyboardInterrupt))
     except SystemExit as end:
         assert end.code == 130
+    else:
+        raise AssertionError("an interrupted program ends with success")
 
 
 def check_split(games):

@@ -78,7 +78,7 @@ expect 'set' stigmergy selfplay --check s
 if command -v zsh >/dev/null; then
     zsh -n "$folder/stigmergy.zsh" || fail "zsh: syntax"
 else
-    echo "zsh is not installed: its completion was compared with --help only"
+    echo "completion: skipped: zsh is not installed, its completion was compared with --help only"
 fi
 if command -v fish >/dev/null; then
     got=$(cd "$work/empty" && fish --no-config -c "source $folder/stigmergy.fish; complete -C 'stigmergy play --game '" |
@@ -91,7 +91,7 @@ if command -v fish >/dev/null; then
         cut -f 1 | sort | xargs)
     [ "$got" = 'selfplay serve' ] || fail "fish: se: '$got'"
 else
-    echo "fish is not installed: its completion was compared with --help only"
+    echo "completion: skipped: fish is not installed, its completion was compared with --help only"
 fi
 [ $failures -eq 0 ] && echo "all passed"
 [ $failures -eq 0 ]

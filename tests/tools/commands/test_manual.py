@@ -113,7 +113,7 @@ def test_lint():
     tools = {"man": ["man", "--warnings", "-E", "UTF-8", "-l"], "mandoc": ["mandoc", "-T", "lint", "-W", "warning"]}
     for tool, command in tools.items():
         if not shutil.which(tool):
-            print(f"{tool} is not installed: it has not looked at the pages")
+            print(f"manual: skipped: {tool} is not installed, it has not looked at the pages")
             continue
         for page in pages:
             result = subprocess.run([*command, page], capture_output=True, text=True, env=dict(os.environ, MANWIDTH="100"))

@@ -176,7 +176,16 @@ static void test_digests(void **state) {
         assert_int_equal(digest_of(&shape, golden[i].weights, golden[i].size), golden[i].digest);
 }
 
+/* Says which kernels could not be compared. */
+static void name_skipped(void) {
+    for (int k = 0; network_kernels[k]; k++)
+        if (!network_kernels[k]->runs_here())
+            print_message("test_forward: skipped: the kernel %s, which this processor cannot run\n",
+                          network_kernels[k]->name);
+}
+
 int main(void) {
+    name_skipped();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_agree), cmocka_unit_test(test_common_shapes), cmocka_unit_test(test_lively),
         cmocka_unit_test(test_sizes_in_turn), cmocka_unit_test(test_digests),

@@ -286,7 +286,16 @@ static void test_priors_are_as_defined_by_every_kernel(void **unused) {
     }
 }
 
+/* Says which kernels could not be compared. */
+static void name_skipped(void) {
+    for (int k = 0; stigmergy_kernels[k]; k++)
+        if (!stigmergy_kernels[k]->runs_here())
+            print_message("test_kernels: skipped: the kernel %s, which this processor cannot run\n",
+                          stigmergy_kernels[k]->name);
+}
+
 int main(void) {
+    name_skipped();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_are_chosen),
         cmocka_unit_test(test_plain_is_as_defined),

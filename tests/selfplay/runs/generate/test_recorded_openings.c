@@ -206,7 +206,7 @@ static void settings_say_which_games(void **unused) {
     Run *run = run_new(&selfplay_kind, &config.run, SHARD_WHOLE, &error);
     selfplay_state(run)->discard = true;
     assert_int_equal(run_play(run, &(RunSession){.threads = 1}, &error), RUN_FAILED);
-    assert_named(false, &error, "has changed: its games have the hash");
+    assert_says(&error, "has changed: its games have the hash");
     run_free(run);
     const SelfplayConfig other = config_of("stigmergy", 3);
     assert_string_not_equal(other.recorded.hash, config.recorded.hash);

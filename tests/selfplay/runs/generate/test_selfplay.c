@@ -1136,8 +1136,9 @@ static void shards_without_their_games_are_named(void **unused) {
     assert_true(run_config_check(&document.config.run, &error));
     assert_true(selfplay_document_write(part, &document, &error));
     Run *run = open_run(&document.config, document.shard, path);
-    assert_named(selfplay_sources_check(&sources, run, NULL, &error), &error, "first is game-7, which ");
-    assert_named(false, &error, "unfinished should have");
+    assert_false(selfplay_sources_check(&sources, run, NULL, &error));
+    assert_says(&error, "first is game-7, which ");
+    assert_says(&error, "unfinished should have");
     run_free(run);
 }
 

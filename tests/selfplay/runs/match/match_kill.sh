@@ -25,17 +25,24 @@ same() { # same NAME: the run NAME ended with the games of the run that nobody d
     "$(dirname "$0")/../../../support/same_run.sh" "$folder/whole" "$folder/$1" || fail "the run '$1' is another one"
 }
 
+begin=$(date +%s%N)
 match whole "${plain[@]}" >"$folder/answer" 2>/dev/null || fail "a plain run failed"
+span=$((($(date +%s%N) - begin) / 1000000)) # milliseconds
 grep -q '^Elo of a over b' "$folder/answer" || fail "no answer was printed"
 
-# kill -9, the third time with a torn line besides.
+# kill -9, the third time with a torn line besides. Some kills must come between two games.
+amid=0 games=0
 for i in $(seq "$kills"); do
     match killed "${plain[@]}" >/dev/null 2>&1 &
-    sleep "0.0$((RANDOM % 10))"
+    pause=$((RANDOM * RANDOM % (span / 3 + 50)))
+    sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
     kill -9 $! 2>/dev/null
     wait $! 2>/dev/null
+    before=$games games=$(cat "$folder/killed.records.jsonl" 2>/dev/null | wc -l)
+    [ "$games" -gt "$before" ] && [ "$games" -lt 60 ] && amid=$((amid + 1))
     [ "$i" -eq 3 ] && printf '{"id":"1v2-1","torn' >>"$folder/killed.records.jsonl"
 done
+[ $amid -gt 0 ] || fail "no kill came between two games: $games of 60 after $kills"
 match killed "${plain[@]}" >/dev/null 2>"$folder/errors" || fail "a killed run did not go on: $(cat "$folder/errors")"
 same killed
 
