@@ -55,7 +55,7 @@ TOLERATED = {
     ("close", "gtp_input_free"): "the pipe of a thread that has ended",
     ("access", "file_exists"): "the file counts as there, and whoever reads it finds out",
     ("readlink", "executable_folder"): "without its data a program has no network that an output could replace",
-    ("readlink", "follow_links"): "only a question ahead: the links are followed again for writing",
+    ("readlink", "file_follow_links"): "only a question ahead: the links are followed again for writing",
     ("stat", "file_is_stream"): "only a question ahead: writing looks again",
     ("stat", "file_is_folder"): "what is no folder is read as a file, and whoever reads it finds out",
     ("stat", "has_file"): "a set whose files cannot be seen is made again",
