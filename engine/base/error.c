@@ -7,17 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    WHOLE = 9000,
-    BEGINNING = 80
-}; /* bytes: room for two long paths; of a long text, what is kept of its beginning */
+enum { WHOLE = 9000 };   /* bytes of a text before it is cut: room for two long paths */
+enum { BEGINNING = 80 }; /* bytes that are kept of the beginning of a long one */
 
 static bool is_within_character(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Takes over a text, cleaned. A long one loses its middle: it begins with what it is about, and ends with the reason.
- */
+/* Takes over a text, cleaned. A long one loses its middle: its beginning says what it is about, its end the reason. */
 static void take(Error *error, char *whole) {
     static const char gap[] = "...";
     for (char *c = whole; *c; c++)

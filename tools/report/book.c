@@ -47,7 +47,7 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     part->positions = source_int(source, json, "positions", 1, 1000000000);
     part->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
     part->ci95 = source_interval(source, json, "ci95");
-    part->bracket = source_optional(source, json, "bracket") && source_bool(source, json, "bracket");
+    part->bracket = source_flag(source, json, "bracket");
     report_first_moves_read(source, list, &part->first);
     if (source_optional(source, json, "nodes"))
         book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
@@ -72,7 +72,7 @@ static void read_both(ReportSource *source, BookReport *report) {
     if (both) {
         report->both = source_number(source, both, "fair_komi", -1000, 1000);
         report->both_ci95 = source_interval(source, both, "ci95");
-        report->both_bracket = source_optional(source, both, "bracket") && source_bool(source, both, "bracket");
+        report->both_bracket = source_flag(source, both, "bracket");
     }
     if (gap) {
         report->gap = source_number(source, gap, "estimate", -1000, 1000);

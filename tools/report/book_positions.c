@@ -21,7 +21,7 @@ static void read_position(ReportSource *source, const Game *game, const cJSON *j
     position->games = source_int(source, json, says_more ? "games_through" : "games", 0, 1000000000);
     position->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
     position->ci95 = source_interval(source, json, "ci95");
-    position->bracket = source_optional(source, json, "bracket") && source_bool(source, json, "bracket");
+    position->bracket = source_flag(source, json, "bracket");
     position->exact = source_bool(source, json, "exact");
     position->children = source_optional(source, json, "children");
     position->parent = -1;

@@ -34,8 +34,7 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
                              .games = source_int(source, json, is_of_book ? "games_through" : "games", 0, 1000000000),
                              .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
                              .ci95 = source_interval(source, json, "ci95"),
-                             .bracket =
-                                 source_optional(source, json, "bracket") && source_bool(source, json, "bracket"),
+                             .bracket = source_flag(source, json, "bracket"),
                              .probability = source_number(source, json, "probability", 0, 1)};
     if (!is_of_book)
         join_brackets(source, json, &first);

@@ -43,6 +43,10 @@ bool source_bool(ReportSource *source, const cJSON *object, const char *key) {
     return cJSON_IsTrue(item);
 }
 
+bool source_flag(ReportSource *source, const cJSON *object, const char *key) {
+    return source_optional(source, object, key) && source_bool(source, object, key);
+}
+
 const char *source_text(ReportSource *source, const cJSON *object, const char *key) {
     const cJSON *item = json_get(object, key);
     if (cJSON_IsString(item))

@@ -31,6 +31,7 @@ void source_fail(ReportSource *source, const char *key, const char *expected);
 double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high);
 int source_int(ReportSource *source, const cJSON *object, const char *key, int low, int high);
 bool source_bool(ReportSource *source, const cJSON *object, const char *key);
+bool source_flag(ReportSource *source, const cJSON *object, const char *key); /* false where it is left out */
 const char *source_text(ReportSource *source, const cJSON *object, const char *key);
 Interval source_interval(ReportSource *source, const cJSON *object, const char *key);
 const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key);
