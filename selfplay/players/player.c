@@ -157,6 +157,15 @@ bool player_set_network(Player *player, const char *network, const char *hash, E
     return !player_has_network(player) || hash[0] || network_hash(player->network, player->network_hash, error);
 }
 
+PlayerNetworkKeys player_read_network(JsonReader *reader) {
+    const Error reason = {.text = "it needs 'network'"};
+    const char *network = json_text(reader, "network", sizeof((Player *)NULL)->network - 1);
+    const char *hash = json_text(reader, "network_hash", NETWORK_DIGITS_SIZE - 1);
+    if (hash && !network)
+        json_fail(reader, "network_hash", &reason);
+    return (PlayerNetworkKeys){network, hash ? hash : ""};
+}
+
 /* A number that takes the place of `simulations` in some games or on some boards needs one to take the place of. */
 static void check_instead(const cJSON *json, JsonReader *reader, const char *key, const Player *player) {
     const Error reason = {.text = "it needs 'simulations' above 0"};
@@ -190,7 +199,6 @@ static void read_name(JsonReader *reader, Player *player) {
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
-    const Error reason = {.text = "it needs 'network'"};
     JsonReader reader = json_open(json, source);
     read_name(&reader, player);
     read_limits(json, &reader, player);
@@ -198,16 +206,13 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);
     json_number(&reader, "draw_loss", 0, 1, &player->draw_loss);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
-    const char *network = json_text(&reader, "network", sizeof player->network - 1);
-    const char *hash = json_text(&reader, "network_hash", sizeof player->network_hash - 1);
-    if (hash && !network)
-        json_fail(&reader, "network_hash", &reason);
+    const PlayerNetworkKeys keys = player_read_network(&reader);
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
-    if (network && !player_set_network(player, network, hash ? hash : "", error))
+    if (keys.network && !player_set_network(player, keys.network, keys.hash, error))
         return error_prefix(error, "%s: ", source);
     return !search || read_search(search, source, player, error);
 }

@@ -45,6 +45,7 @@
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
 #include "engine/search/search.h"
+#include "selfplay/io/json.h"
 #include "selfplay/players/networks.h"
 
 #include <cjson/cJSON.h>
@@ -113,6 +114,16 @@ void player_set_limits(Player *player, uint64_t simulations, double move_seconds
 /* Gives it another network: a name, a path, or PLAYER_PLAYOUTS; the selection follows. With a `hash` of "" it is read
  * from the file. False with an error. */
 bool player_set_network(Player *player, const char *network, const char *hash, Error *error);
+
+/* What the keys "network" and "network_hash" of a description say. `network` is NULL and `hash` is "" if the key is not
+ * there. The texts are the reader's document's. */
+typedef struct PlayerNetworkKeys {
+    const char *network;
+    const char *hash;
+} PlayerNetworkKeys;
+
+/* Reads these keys. A hash without a network is a mistake, which json_close reports. */
+PlayerNetworkKeys player_read_network(JsonReader *reader);
 
 /* Reads a description. Keys that are missing keep the values that *player has already, so it must hold a player, such
  * as player_default(). But efforts and networks are read as a whole: "simulations" alone also says that there is no

@@ -65,7 +65,6 @@ bool selfplay_config_games(const SelfplayConfig *config, Game *games[HEXHEX_MAX_
 /* ---- Reading ---- */
 
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
-    const Error reason = {.text = "it needs 'network'"};
     if (!array)
         return true;
     config->size_count = 0;
@@ -78,15 +77,12 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
         json_int(&reader, "simulations", 1, PLAYER_SIMULATIONS_MAX, &size.simulations);
-        const char *network = json_text(&reader, "network", sizeof size.player.network - 1);
-        const char *hash = json_text(&reader, "network_hash", sizeof size.player.network_hash - 1);
-        if (hash && !network)
-            json_fail(&reader, "network_hash", &reason);
+        const PlayerNetworkKeys keys = player_read_network(&reader);
         const cJSON *komi = json_any(&reader, "komi");
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
             return false;
-        if (network && !player_set_network(&size.player, network, hash ? hash : "", error))
+        if (keys.network && !player_set_network(&size.player, keys.network, keys.hash, error))
             return error_prefix(error, "%s: ", source);
         config->sizes[config->size_count++] = size;
     }
