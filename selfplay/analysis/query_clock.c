@@ -42,7 +42,7 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
     }
     if (game->rules->over(state))
         return;
-    const double budget = game_clock_budget(&clock, side, game_clock_moves_left(game, state, query->seed));
+    const double budget = game_clock_budget(&clock, side, 0, game_clock_moves_left(game, state, query->seed));
     if (!limited)
         query->simulations = 0;
     if (!limited || query->seconds == 0 || query->seconds > budget)

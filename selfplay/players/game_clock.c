@@ -3,6 +3,8 @@
 
 #include "engine/base/rng.h"
 
+#include <math.h>
+
 enum { ESTIMATE_PLAYOUTS = 32 /* to guess how long the game will last */ };
 
 /* The part of a budget that is not used: for a slow line, a busy machine, a search that ends a little late. */
@@ -79,19 +81,22 @@ bool game_clock_saves(const GameClock *clock, Side side) {
     return clock->running && clock->left[side] > 0 && clock->stones_left[side] != 1;
 }
 
-double game_clock_budget(const GameClock *clock, Side side, double own_moves) {
-    const double moves = own_moves > fewest_moves ? own_moves : fewest_moves;
+/* The share of one action in the main time. What the turn gets besides is used up first. */
+static double share_of_main_time(const GameClock *clock, Side side, double spent, double moves) {
     const GameTimes *times = &clock->times;
-    double share; /* further periods are a reserve */
-    if (clock->stones_left[side] > 0)
-        share = clock->left[side] / clock->stones_left[side];
-    else
-        share = clock->left[side] / moves + times->increment +
-                (times->period_stones > 0 ? times->period / times->period_stones : 0);
-    if (clock->stones_left[side] == 0 && times->period_stones == 0 && share > clock->left[side])
-        share = clock->left[side]; /* the increment comes only after the move */
-    const double budget = (1 - margin_share) * share - margin_seconds;
-    return budget > shortest_move ? budget : shortest_move;
+    const double in_period = times->period_stones > 0 ? times->period / times->period_stones : 0;
+    const double besides = times->increment + in_period, more = fmax(0, besides - spent);
+    const double share = (clock->left[side] - fmax(0, spent - besides)) / moves + more;
+    const double end = clock->left[side] + in_period - spent; /* the increment comes only after the move */
+    return fmin(share, end);
+}
+
+double game_clock_budget(const GameClock *clock, Side side, double spent, double own_moves) {
+    const double moves = fmax(own_moves, fewest_moves);
+    const double share = clock->stones_left[side] > 0 /* further periods are a reserve */
+                             ? (clock->left[side] - spent) / clock->stones_left[side]
+                             : share_of_main_time(clock, side, spent, moves);
+    return fmax((1 - margin_share) * share - margin_seconds, shortest_move);
 }
 
 double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed) {

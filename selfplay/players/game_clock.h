@@ -39,8 +39,10 @@ void game_clock_spend(GameClock *clock, Side side, double seconds);
 /* Whether later moves can use the time that a move saves. */
 bool game_clock_saves(const GameClock *clock, Side side);
 
-/* Seconds to use for the next move, if about `own_moves` more moves have to be searched. The clock must be running. */
-double game_clock_budget(const GameClock *clock, Side side, double own_moves);
+/* Seconds to use for the next action of a turn that has taken `spent` seconds so far, if about `own_moves` more actions
+ * have to be searched. What each turn gets anew (the increment, a period) counts once for all its actions. The clock
+ * must be running. */
+double game_clock_budget(const GameClock *clock, Side side, double spent, double own_moves);
 
 /* About how many more actions the side to move will have to search, by a few playouts. The game must not be over. */
 double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed);

@@ -13,15 +13,15 @@ static SearchLimits choose_limits(const Gtp *gtp, double spent) {
     if (!gtp->clock.running)
         return limits;
     const Side side = gtp->game->rules->to_move(gtp_state(gtp));
-    GameClock clock = gtp->clock;
-    clock.left[side] -= spent;
-    const double budget =
-        game_clock_budget(&clock, side, game_clock_moves_left(gtp->game, gtp_state(gtp), gtp->options.seed));
+    const double moves = game_clock_moves_left(gtp->game, gtp_state(gtp), gtp->options.seed);
+    const double budget = game_clock_budget(&gtp->clock, side, spent, moves);
+    GameClock now = gtp->clock;
+    now.left[side] -= spent;
     if (gtp->options.clock_decides)
         limits = (SearchLimits){.stop = stop};
     if (limits.seconds == 0 || limits.seconds > budget)
         limits.seconds = budget;
-    limits.until_settled = game_clock_saves(&clock, side);
+    limits.until_settled = game_clock_saves(&now, side);
     return limits;
 }
 

@@ -36,14 +36,14 @@ static void test_budgets(void **unused) {
     (void)unused;
     GameClock clock = {0};
     set_canadian(&clock, 100, 0, 0);
-    const double early = game_clock_budget(&clock, BLACK, 50), late = game_clock_budget(&clock, BLACK, 10);
+    const double early = game_clock_budget(&clock, BLACK, 0, 50), late = game_clock_budget(&clock, BLACK, 0, 10);
     assert_true(early > 1 && early < 2);
     assert_true(late > 5 && late < 10);
-    assert_true(game_clock_budget(&clock, BLACK, 0) < 20); /* the estimate is not trusted */
+    assert_true(game_clock_budget(&clock, BLACK, 0, 0) < 20); /* the estimate is not trusted */
     game_clock_left(&clock, BLACK, 6, 2);
-    assert_true(game_clock_budget(&clock, BLACK, 50) > 2 && game_clock_budget(&clock, BLACK, 50) < 3);
+    assert_true(game_clock_budget(&clock, BLACK, 0, 50) > 2 && game_clock_budget(&clock, BLACK, 0, 50) < 3);
     game_clock_left(&clock, BLACK, -1, 0);
-    const double none = game_clock_budget(&clock, BLACK, 50);
+    const double none = game_clock_budget(&clock, BLACK, 0, 50);
     assert_true(none > 0 && none < 0.01);
 }
 
@@ -80,7 +80,7 @@ static void test_periods(void **unused) {
     game_clock_spend(&clock, BLACK, 18); /* 13 seconds beyond the main time */
     assert_shows(&clock, 10, 3);
     assert_false(game_clock_saves(&clock, BLACK));
-    assert_true(game_clock_budget(&clock, BLACK, 50) > 8 && game_clock_budget(&clock, BLACK, 50) < 10);
+    assert_true(game_clock_budget(&clock, BLACK, 0, 50) > 8 && game_clock_budget(&clock, BLACK, 0, 50) < 10);
     game_clock_spend(&clock, BLACK, 9);
     assert_shows(&clock, 10, 3);
     game_clock_spend(&clock, BLACK, 25);
@@ -103,16 +103,16 @@ static void test_increment(void **unused) {
     GameClock clock = {0};
     game_clock_set(&clock, &(GameTimes){.main_time = 5, .increment = 10});
     assert_true(game_clock_saves(&clock, BLACK));
-    const double first = game_clock_budget(&clock, BLACK, 50);
+    const double first = game_clock_budget(&clock, BLACK, 0, 50);
     assert_true(first > 4 && first < 5);
     game_clock_spend(&clock, BLACK, first);
     assert_shows(&clock, 15 - first, 0);
     assert_true(clock.left[WHITE] == 5);
     game_clock_set(&clock, &(GameTimes){.main_time = 500, .increment = 10});
-    assert_true(game_clock_budget(&clock, BLACK, 50) > 17 && game_clock_budget(&clock, BLACK, 50) < 20);
+    assert_true(game_clock_budget(&clock, BLACK, 0, 50) > 17 && game_clock_budget(&clock, BLACK, 0, 50) < 20);
     game_clock_set(&clock, &(GameTimes){.main_time = 20, .increment = 2});
     for (int move = 0; move < 500; move++) {
-        const double used = game_clock_budget(&clock, BLACK, 10) + 0.005;
+        const double used = game_clock_budget(&clock, BLACK, 0, 10) + 0.005;
         assert_true(used < clock.left[BLACK]);
         game_clock_spend(&clock, BLACK, used);
     }
@@ -124,7 +124,7 @@ static void test_periods_alone(void **unused) {
     GameClock clock;
     set_canadian(&clock, 0, 30, 1);
     for (int move = 0; move < 3; move++) {
-        assert_true(game_clock_budget(&clock, BLACK, 20) > 25);
+        assert_true(game_clock_budget(&clock, BLACK, 0, 20) > 25);
         game_clock_spend(&clock, BLACK, 27);
         assert_shows(&clock, 30, 0);
     }
@@ -174,7 +174,7 @@ static bool survives(double main_time, double period, int stones, int moves, boo
         referee.stones_left = stones;
     }
     for (int move = 0; move < moves; move++) {
-        const double used = game_clock_budget(&clock, BLACK, (moves - move) * 0.4) + 0.005;
+        const double used = game_clock_budget(&clock, BLACK, 0, (moves - move) * 0.4) + 0.005;
         game_clock_spend(&clock, BLACK, used);
         referee_move(&referee, used);
     }
@@ -197,11 +197,41 @@ static void test_no_loss_on_time(void **unused) {
                 }
 }
 
+/* The actions of one turn together take what one turn may take, in each kind of clock. */
+static void test_turns_of_several_actions(void **unused) {
+    (void)unused;
+    static const struct {
+        GameTimes times;
+        double left;
+        int stones;
+        double least, most; /* that a turn of six actions takes */
+    } cases[] = {
+        {{.main_time = 100, .period = 1, .period_stones = 1}, 0.1, 0, 0.8, 1.1},
+        {{.main_time = 100, .period = 30, .period_stones = 1}, 60, 0, 35, 90},
+        {{.main_time = 100, .period = 1, .period_stones = 1, .periods = 3}, 0.1, 0, 0.8, 1.1},
+        {{.main_time = 100, .period = 1, .period_stones = 1, .periods = 3}, 1, 2, 0.8, 1},
+        {{.main_time = 100, .period = 10, .period_stones = 5}, 0.1, 0, 1.5, 2.1},
+        {{.main_time = 100, .period = 10, .period_stones = 5}, 10, 5, 6, 10},
+        {{.main_time = 100, .increment = 10}, 100, 0, 25, 90},
+        {{.main_time = 100, .increment = 10}, 5, 0, 4, 5},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        GameClock clock;
+        double spent = 0;
+        game_clock_set(&clock, &cases[c].times);
+        game_clock_left(&clock, BLACK, cases[c].left, cases[c].stones);
+        for (int action = 0; action < 6; action++)
+            spent += game_clock_budget(&clock, BLACK, spent, 12);
+        assert_true(spent > cases[c].least && spent < cases[c].most);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings),        cmocka_unit_test(test_budgets),       cmocka_unit_test(test_saving),
-        cmocka_unit_test(test_periods),         cmocka_unit_test(test_periods_alone), cmocka_unit_test(test_increment),
-        cmocka_unit_test(test_no_loss_on_time),
+        cmocka_unit_test(test_settings),        cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_saving),          cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_periods_alone),   cmocka_unit_test(test_increment),
+        cmocka_unit_test(test_no_loss_on_time), cmocka_unit_test(test_turns_of_several_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
