@@ -298,12 +298,38 @@ void estimate_find_pair(FairKomi *result) {
     result->white_wins_from = (int)pair.high;
 }
 
-EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConfig *config) {
+double estimate_rates_at(int komi, const PosteriorDraw *draws, double *rates) {
+    const bool odd = komi_has_button(komi);
+    double sum = 0;
+    for (int n = 0; n < DRAWS; n++)
+        sum += rates[n] = shape_win_rate(draws[n].shape[odd], draws[n].location[odd] - komi);
+    return sum / DRAWS;
+}
+
+/* Whether games at a komi show that both sides have a chance there. */
+static bool open_at(int komi, const PosteriorDraw *draws) {
+    double rates[DRAWS];
+    return fabs(estimate_rates_at(komi, draws, rates) - 0.5) < FAIREST_UNFAIR;
+}
+
+EstimateConfig estimate_fairest_range(const FairKomi *result, const PosteriorDraw *draws,
+                                      const EstimateConfig *config) {
     EstimateConfig range = *config;
-    if (result->pair_known && result->black_wins_up_to >= config->komi_min)
-        range.komi_min = result->black_wins_up_to;
-    if (result->pair_known && result->white_wins_from <= config->komi_max)
-        range.komi_max = result->white_wins_from;
+    if (!result->pair_known)
+        return range;
+    int lowest = result->black_wins_up_to, highest = result->white_wins_from;
+    for (int i = 0; i < 2; i++) {
+        const CurveEstimate *curve = i ? &result->odd : &result->even;
+        for (int komi = (int)curve->ci95.low; curve->games > 0 && komi <= (int)curve->ci95.high; komi++)
+            if ((komi < lowest || komi > highest) && open_at(komi, draws)) {
+                lowest = komi < lowest ? komi : lowest;
+                highest = komi > highest ? komi : highest;
+            }
+    }
+    if (lowest >= config->komi_min)
+        range.komi_min = lowest;
+    if (highest <= config->komi_max)
+        range.komi_max = highest;
     return range;
 }
 
@@ -364,7 +390,7 @@ static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, 
     result->odd.fit = fit[1];
     estimate_combined(posterior, own, count, result);
     estimate_find_pair(result);
-    const EstimateConfig range = estimate_fairest_range(result, config);
+    const EstimateConfig range = estimate_fairest_range(result, draws, config);
     recommend(posterior, &range, result);
     result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
     estimate_compare_checks(result);

@@ -19,8 +19,12 @@ void estimate_find_pair(FairKomi *result);
  * same end of both. */
 void estimate_combine_brackets(FairKomi *result);
 
-/* The komi values among which the fairest one is: those of the pair, where one is known. */
-EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConfig *config);
+/* Black's chance at a komi by POSTERIOR_DRAWS_MAX draws: its mean, and the rate of each draw in `rates`. */
+double estimate_rates_at(int komi, const PosteriorDraw *draws, double *rates);
+
+/* The komi values among which the fairest one is: where a pair is known its own, and those in the brackets of either
+ * curve at which the loser of the pair still has a chance. (A bracket is used for curves that are nearly steps.) */
+EstimateConfig estimate_fairest_range(const FairKomi *result, const PosteriorDraw *draws, const EstimateConfig *config);
 
 /* Compares the checks of both curves with their estimates and intervals. */
 void estimate_compare_checks(FairKomi *result);

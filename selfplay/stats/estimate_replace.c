@@ -52,27 +52,18 @@ static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *d
     }
 }
 
-/* Black's chance at a komi: its mean, and the rate of each draw. */
-static double rates_at(int komi, const PosteriorDraw *draws, double *rates) {
-    const bool odd = komi_has_button(komi);
-    double sum = 0;
-    for (int n = 0; n < DRAWS; n++)
-        sum += rates[n] = shape_win_rate(draws[n].shape[odd], draws[n].location[odd] - komi);
-    return sum / DRAWS;
-}
-
 /* The komi whose mean chance is nearest to one half, of those that may be the fairest. */
 static void recommend(FairKomi *result, const PosteriorDraw *draws) {
     double rates[DRAWS], distance = INFINITY;
     for (int i = 0; i < result->probability_count; i++) {
         const int komi = result->probabilities[i].komi;
-        const double next = fabs(rates_at(komi, draws, rates) - 0.5);
+        const double next = fabs(estimate_rates_at(komi, draws, rates) - 0.5);
         if (next < distance - 1e-9) {
             distance = next;
             result->recommended = komi;
         }
     }
-    result->win_rate = rates_at(result->recommended, draws, rates);
+    result->win_rate = estimate_rates_at(result->recommended, draws, rates);
     middle_of(rates, DRAWS, &result->win_rate_ci95);
 }
 
@@ -88,7 +79,7 @@ void estimate_replace(FairKomi *result, const PosteriorDraw *draws, const Estima
     result->combined = middle_of(values, DRAWS, &result->combined_ci95);
     estimate_combine_brackets(result);
     estimate_find_pair(result);
-    const EstimateConfig range = estimate_fairest_range(result, config);
+    const EstimateConfig range = estimate_fairest_range(result, draws, config);
     result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
     recommend(result, draws);
     estimate_compare_checks(result);

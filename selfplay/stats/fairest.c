@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double UNFAIR = 0.4; /* this far from one half all chances are equally unfair */
-
 typedef struct Candidate {
     int komi;
-    double distance; /* of Black's chance from one half, at most UNFAIR */
+    double distance; /* of Black's chance from one half, at most FAIREST_UNFAIR */
     double points;   /* from the location */
 } Candidate;
 
@@ -23,7 +21,7 @@ static Candidate fairest_of_curve(const PosteriorDraw *draw, bool odd, int lowes
     Candidate best = {below, INFINITY, INFINITY};
     for (int komi = below; komi <= highest && komi <= below + 2; komi += 2) {
         const double distance = fabs(shape_win_rate(draw->shape[odd], location - komi) - 0.5);
-        const Candidate next = {komi, fmin(distance, UNFAIR), fabs(location - komi)};
+        const Candidate next = {komi, fmin(distance, FAIREST_UNFAIR), fabs(location - komi)};
         if (is_fairer(&next, &best))
             best = next;
     }

@@ -18,6 +18,9 @@ typedef struct KomiProbability {
 
 enum { FAIREST_MAX = 100 };
 
+/* This far from one half all chances are equally unfair. */
+#define FAIREST_UNFAIR 0.4
+
 /* Whether a komi at which Black has this win rate, with its interval, gives both sides a chance, as far as the games
  * tell: too few of them refuse no komi. On a solved board no whole komi does. */
 static inline bool komi_is_fair(double win_rate, Interval ci95) {

@@ -460,6 +460,35 @@ static void test_separated(void **state) {
     assert_sound(&fair, &config);
 }
 
+/* Both curves are nearly steps, and Black's chance is 84% at 4, 100% at 5 and 0% at 6: 4 is the fairest, with games at
+ * odd komi and without. The same at the other end. */
+static void test_fairest_beside_the_pair(void **state) {
+    (void)state;
+    KomiData data[] = {{.komi = 4, .games = 100, .black_wins = 84},
+                       {.komi = 2, .games = 40, .black_wins = 35},
+                       {.komi = 6, .games = 60},
+                       {.komi = 3, .games = 40, .black_wins = 40},
+                       {.komi = 5, .games = 100, .black_wins = 100},
+                       {.komi = 7, .games = 60}};
+    for (int count = 3; count <= 6; count += 3) {
+        EstimateConfig config = estimate_config(4);
+        config.odd = count > 3;
+        const FairKomi fair = estimate(data, count, config);
+        assert_bracket(&fair.even, 4, 6);
+        assert_true(count == 3 || (fair.pair_known && fair.black_wins_up_to == 5 && fair.white_wins_from == 6));
+        assert_int_equal(fair.recommended, 4);
+        assert_true(fair.win_rate > 0.75 && fair.win_rate < 0.9);
+    }
+    for (int i = 0; i < 6; i++) { /* White instead of Black */
+        data[i].komi = -data[i].komi;
+        data[i].black_wins = data[i].games - data[i].black_wins;
+    }
+    const EstimateConfig config = estimate_config(4);
+    const FairKomi fair = estimate(data, 6, config);
+    assert_true(fair.pair_known && fair.black_wins_up_to == -6 && fair.white_wins_from == -5);
+    assert_int_equal(fair.recommended, -4);
+}
+
 /* A step with an upset is known no better than a separated one. */
 static void test_near_step(void **state) {
     (void)state;
@@ -969,6 +998,7 @@ int main(void) {
         cmocka_unit_test(test_adaptive_needs_fewer_games),
         cmocka_unit_test(test_separated),
         cmocka_unit_test(test_near_step),
+        cmocka_unit_test(test_fairest_beside_the_pair),
         cmocka_unit_test(test_separated_by_few),
         cmocka_unit_test(test_edge_of_the_board),
         cmocka_unit_test(test_bracket_stays_possible),
