@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { N = BRADLEY_TERRY_MAX, STEPS_MAX = 200 };
-static const double ADDED = 0.5;      /* pairs won, and pairs lost, that are added to each pairing */
+static const double ADDED = 0.05;     /* pairs won, and pairs lost, that are added to each pairing */
 static const double STEP_MAX = 1;     /* the largest change of a rating in one step of Newton's method */
 static const double CONVERGED = 1e-9; /* the iteration ends when the largest change is below this */
 static const double NORMAL_95 = 1.959963984540054;

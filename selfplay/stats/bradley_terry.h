@@ -2,7 +2,9 @@
  *
  * On average player i scores 1 / (1 + exp(r_j - r_i)) against player j. The ratings are chosen so that the expected
  * scores of every player add up to the real ones. Newton's method finds them, and their mean is 0. There must always be
- * an answer, so each two players that met get half a won pair and half a lost pair in addition to their results.
+ * an answer, so each two players that met get a twentieth of a won pair and of a lost pair in addition to their
+ * results. (With half a pair, ratings of players 400 Elo apart come out a fifth too near to each other from ten pairs a
+ * pairing.)
  *
  * The two games of a pair depend on each other, so an interval from the information matrix alone would be wrong.
  * Instead the covariance is a sandwich: the inverse information on both sides of the real variance of the pairs' scores

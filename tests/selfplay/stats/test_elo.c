@@ -186,11 +186,11 @@ static void verdict_stands(void **unused) {
 
 static void two_players_are_rated_by_their_score(void **unused) {
     (void)unused;
-    const PairingCounts pairing = {0, 1, {{99.5, 200, 299.5}}};
+    const PairingCounts pairing = {0, 1, {{99.95, 200, 299.95}}};
     EloEstimate ratings[2];
     Error error;
     assert_true(bradley_terry(2, &pairing, 1, ratings, &error));
-    /* With the added half pairs the score is exactly (200 / 2 + 300) / 600. */
+    /* With the added shares of a pair the score is exactly (200 / 2 + 300) / 600. */
     assert_near(ratings[0].estimate - ratings[1].estimate, elo_from_score(400.0 / 600), 1e-6);
     assert_near(ratings[0].estimate + ratings[1].estimate, 0, 1e-9);
     /* Many pairs: the interval is half as wide as that of the pairs, because it is against the mean of both players. */
@@ -216,11 +216,26 @@ static void extreme_and_unconnected_results(void **unused) {
     assert_false(bradley_terry(BRADLEY_TERRY_MAX + 1, NULL, 0, ratings, &error));
 }
 
-/* A round robin of players with known ratings: the fit finds the ratings, and its intervals contain them. */
-static void ratings_cover_the_truth(void **unused) {
+/* A long chain of players, each of whom beat the next one in all of its pairs. */
+static void a_chain_of_sure_winners_is_rated(void **unused) {
     (void)unused;
-    static const double truth[] = {-250, -50, 0, 90, 210};
-    enum { PLAYERS = 5, PAIRS = 60, RUNS = 300 };
+    PairingCounts chain[BRADLEY_TERRY_MAX - 1];
+    EloEstimate ratings[BRADLEY_TERRY_MAX];
+    Error error;
+    for (int i = 0; i < BRADLEY_TERRY_MAX - 1; i++)
+        chain[i] = (PairingCounts){i, i + 1, {{0, 0, 10}}};
+    assert_true(bradley_terry(BRADLEY_TERRY_MAX, chain, BRADLEY_TERRY_MAX - 1, ratings, &error));
+    for (int i = 1; i < BRADLEY_TERRY_MAX; i++)
+        assert_true(ratings[i].estimate < ratings[i - 1].estimate - 500);
+}
+
+enum { PLAYERS = 5 };
+
+/* Round robins of players with these ratings, `pairs` for each two of them: the fit finds the ratings within a
+ * tolerance, and
+ * its intervals contain them. Where many results are certain, they are a little too wide. */
+static void expect_coverage(const double truth[PLAYERS], int pairs, double tolerance, double least, double most) {
+    enum { RUNS = 300 };
     int covered = 0;
     double mean[PLAYERS] = {0};
     for (int run = 0; run < RUNS; run++) {
@@ -233,7 +248,7 @@ static void ratings_cover_the_truth(void **unused) {
             for (int b = a + 1; b < PLAYERS; b++) {
                 const double p = elo_to_score(truth[a] - truth[b]), bias = 0.4 * (p < 0.5 ? p : 1 - p);
                 pairings[count] = (PairingCounts){a, b, {{0}}};
-                for (int pair = 0; pair < PAIRS; pair++)
+                for (int pair = 0; pair < pairs; pair++)
                     pairings[count].pairs.count[simulate_pair(&rng, p, bias)] += 1;
                 count++;
             }
@@ -244,9 +259,18 @@ static void ratings_cover_the_truth(void **unused) {
         }
     }
     for (int i = 0; i < PLAYERS; i++)
-        assert_near(mean[i], truth[i], 5);
-    if (covered < 0.93 * RUNS * PLAYERS || covered > 0.97 * RUNS * PLAYERS)
+        assert_near(mean[i], truth[i], tolerance);
+    if (covered < least * RUNS * PLAYERS || covered > most * RUNS * PLAYERS)
         fail_msg("%d of %d intervals hold the truth", covered, RUNS * PLAYERS);
+}
+
+static void ratings_cover_the_truth(void **unused) {
+    (void)unused;
+    static const double near[] = {-250, -50, 0, 90, 210}, far[] = {-800, -400, 0, 400, 800};
+    expect_coverage(near, 60, 5, 0.93, 0.97);
+    expect_coverage(near, 10, 5, 0.93, 0.97);
+    expect_coverage(far, 40, 15, 0.94, 0.98);
+    expect_coverage(far, 10, 30, 0.94, 0.99);
 }
 
 int main(void) {
@@ -260,6 +284,7 @@ int main(void) {
         cmocka_unit_test(verdict_stands),
         cmocka_unit_test(two_players_are_rated_by_their_score),
         cmocka_unit_test(extreme_and_unconnected_results),
+        cmocka_unit_test(a_chain_of_sure_winners_is_rated),
         cmocka_unit_test(ratings_cover_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
