@@ -9,7 +9,8 @@
 #include <math.h>
 
 enum { BISECTIONS = 60 };
-static const double WILKS_95 = 3.841458820694124; /* 95% quantile of chi-squared with one degree of freedom */
+static const double FEWEST_DECIDED = 5; /* with fewer the share of decided pairs limits the difference anyway */
+static const double NORMAL_95 = 1.959963984540054; /* 97.5% quantile of the normal distribution */
 
 typedef enum Quantity { MEAN_SCORE, T_VALUE } Quantity;
 
@@ -79,10 +80,18 @@ static double profile(PairCounts pairs, Quantity quantity, double value) {
 
 /* ---- Estimates ---- */
 
+/* The 97.5% quantile of Student's t (Cornish and Fisher 1938; Abramowitz and Stegun 26.7.5). */
+static double student_95(double degrees) {
+    const double z = NORMAL_95, z2 = z * z;
+    return z + z * (z2 + 1) / (4 * degrees) + z * ((5 * z2 + 16) * z2 + 3) / (96 * degrees * degrees) +
+           z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * degrees * degrees * degrees);
+}
+
 static bool refused(PairCounts pairs, Quantity quantity, double value) {
-    const double n = pairs_total(pairs);
+    const double n = pairs_total(pairs), decided = pairs.count[0] + pairs.count[2];
+    const double limit = student_95(fmax(decided, FEWEST_DECIDED));
     const double best = log_likelihood(pairs, pairs.count[0] / n, pairs.count[1] / n, pairs.count[2] / n);
-    return 2 * (best - profile(pairs, quantity, value)) > WILKS_95;
+    return 2 * (best - profile(pairs, quantity, value)) > limit * limit;
 }
 
 /* The end of the interval between the estimate and `limit`. It is `limit` itself if the test does not reject

@@ -13,8 +13,12 @@
  *     change the deviation (M. Van den Bergh, "Normalized Elo", 2020). For even players whose games of a pair are
  *     independent, both kinds of Elo are the same.
  * An interval is the set of values that the likelihood ratio does not reject at 5% (Wilks; for a mean this is Owen's
- * empirical likelihood, 1988). It needs no variance. So it also holds for few pairs, and for pairs that all had the
- * same result.
+ * empirical likelihood, 1988). It needs no variance. So it also holds for pairs that all had the same result. Few pairs
+ * allow larger ratios by chance, and only decided pairs (scores of 0 or 1) tell the players apart. So the limit is that
+ * of the square of Student's t with as many degrees of freedom as there are decided pairs, not of chi-squared (its
+ * limit). That is near what Owen advises for small samples ("Empirical Likelihood", 2001, 3.3). By exact sums the
+ * interval holds in 94% or more of the matches of 2 to 80 pairs, of which 2% to all are decided; with chi-squared it
+ * was 90% where 3 to 6 decided pairs are to be expected.
  *
  * The test is the generalised sequential probability ratio test (X. Li, J. Liu and Z. Ying 2014, Sequential Analysis
  * 33) in the form that engine testers use (Van den Bergh, "The generalized maximum likelihood ratio for the expectation

@@ -280,8 +280,9 @@ static void print_test(const Sprt *sprt) {
     if (sprt->verdict == SPRT_RUNNING)
         printf("no verdict yet\n");
     else
-        printf("rather %+g than %+g: %s accepted\n", sprt->verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0,
-               sprt->verdict == SPRT_H1 ? sprt->elo0 : sprt->elo1, sprt->verdict == SPRT_H1 ? "H1" : "H0");
+        printf("rather %+g than %+g: %s accepted (the Elo above lies too far out: a test ends where luck has helped)\n",
+               sprt->verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0, sprt->verdict == SPRT_H1 ? sprt->elo0 : sprt->elo1,
+               sprt->verdict == SPRT_H1 ? "H1" : "H0");
 }
 
 /* What the interval says, in words. */

@@ -29,16 +29,20 @@ static void scores_and_elo(void **unused) {
     assert_near(elo_from_score(0), -ELO_LIMIT, 0);
 }
 
-/* The reference values come from a brute-force search for the highest likelihood under the constraint. */
+/* Quantiles (97.5%) of Student's t, from tables. */
+static const double t5 = 2.570582, t10 = 2.228139;
+
+/* The reference values come from a brute-force search for the highest likelihood under the constraint, with the limit
+ * of Student's t for 40, 14 and 12 degrees of freedom. */
 static void intervals_are_those_of_the_likelihood(void **unused) {
     (void)unused;
     static const struct {
         PairCounts pairs;
         double elo[3], normalized[3]; /* estimate, low, high */
     } cases[] = {
-        {{{10, 80, 30}}, {58.45, 23.37, 94.85}, {74.07, 29.26, 118.31}},
-        {{{1, 16, 13}}, {147.19, 67.79, 236.43}, {177.45, 76.59, 281.44}},
-        {{{0, 8, 12}}, {240.82, 137.75, 374.94}, {300.89, 154.68, 480.69}},
+        {{{10, 80, 30}}, {58.45, 22.27, 96.03}, {74.07, 27.86, 119.68}},
+        {{{1, 16, 13}}, {147.19, 60.10, 245.70}, {177.45, 67.16, 292.43}},
+        {{{0, 8, 12}}, {240.82, 125.42, 392.28}, {300.89, 136.52, 508.42}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const EloEstimate elo = elo_of_pairs(cases[i].pairs), normalized = elo_normalized(cases[i].pairs);
@@ -55,17 +59,17 @@ static void intervals_of_extreme_results(void **unused) {
     (void)unused;
     EloEstimate elo = elo_of_pairs((PairCounts){{0}});
     assert_true(elo.estimate == 0 && elo.ci95.low == -ELO_LIMIT && elo.ci95.high == ELO_LIMIT);
-    /* All pairs won: the score is at least exp(-1.92 / n). */
+    /* All pairs won: the score is at least exp(-t^2 / 2n). */
     elo = elo_of_pairs((PairCounts){{0, 0, 10}});
     assert_true(elo.estimate == ELO_LIMIT && elo.ci95.high == ELO_LIMIT);
-    assert_near(elo.ci95.low, elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
+    assert_near(elo.ci95.low, elo_from_score(exp(-t10 * t10 / 20)), 0.05);
     elo = elo_of_pairs((PairCounts){{10, 0, 0}});
     assert_true(elo.estimate == -ELO_LIMIT && elo.ci95.low == -ELO_LIMIT);
-    assert_near(elo.ci95.high, -elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
+    assert_near(elo.ci95.high, -elo_from_score(exp(-t10 * t10 / 20)), 0.05);
     /* All pairs split: even, but not with certainty. */
     elo = elo_of_pairs((PairCounts){{0, 10, 0}});
     assert_true(elo.estimate == 0);
-    assert_near(elo.ci95.high, 400 * log10((2 - exp(-3.841458820694124 / 20)) / exp(-3.841458820694124 / 20)), 1e-6);
+    assert_near(elo.ci95.high, 400 * log10((2 - exp(-t5 * t5 / 20)) / exp(-t5 * t5 / 20)), 0.3);
     assert_near(elo.ci95.low, -elo.ci95.high, 1e-6);
     elo = elo_normalized((PairCounts){{0, 10, 0}});
     assert_true(elo.estimate == 0 && elo.ci95.low < 0 && elo.ci95.high > 0);
@@ -103,6 +107,34 @@ static void intervals_cover_the_truth(void **unused) {
         if (covered < 0.93 * RUNS || covered > 0.985 * RUNS)
             fail_msg("case %zu: %d of %d intervals hold the truth", i, covered, RUNS);
     }
+}
+
+/* The share of matches of equal players in which the interval does not hold 0, by exact sums over all outcomes. */
+static double wrongly_decided(int pairs, double split) {
+    double wrong = 0;
+    for (int lost = 0; lost <= pairs; lost++)
+        for (int won = 0; lost + won <= pairs; won++) {
+            const double middle = pairs - lost - won, decided = lost + won;
+            const Interval interval = elo_of_pairs((PairCounts){{lost, middle, won}}).ci95;
+            const double logarithm = lgamma(pairs + 1) - lgamma(lost + 1) - lgamma(middle + 1) - lgamma(won + 1) +
+                                     middle * log(split) + decided * log((1 - split) / 2);
+            if (interval.low > 0 || interval.high < 0)
+                wrong += exp(logarithm);
+        }
+    return wrong;
+}
+
+/* Where few pairs are decided, equal players seldom look unequal. */
+static void few_decided_pairs_decide_nothing(void **unused) {
+    (void)unused;
+    static const struct {
+        int pairs;
+        double split;
+    } cases[] = {{5, 0.5}, {10, 0.5}, {10, 0.7}, {20, 0.8}, {40, 0.9}, {80, 0.95}, {80, 0.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(wrongly_decided(cases[i].pairs, cases[i].split) < 0.05);
+    const Interval never_decided = elo_of_pairs((PairCounts){{0, 100, 0}}).ci95;
+    assert_true(never_decided.low > -15 && never_decided.high < 15);
 }
 
 /* ---- The sequential test ---- */
@@ -279,6 +311,7 @@ int main(void) {
         cmocka_unit_test(intervals_are_those_of_the_likelihood),
         cmocka_unit_test(intervals_of_extreme_results),
         cmocka_unit_test(intervals_cover_the_truth),
+        cmocka_unit_test(few_decided_pairs_decide_nothing),
         cmocka_unit_test(likelihood_ratios),
         cmocka_unit_test(verdicts_are_right_as_often_as_promised),
         cmocka_unit_test(verdict_stands),
