@@ -59,6 +59,8 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
         --config no-such
     ln -sf "$prefix/bin/stigmergy" "$folder/link"
     expect_refused "a link to $prefix" "in $data/komi" without_sources "$folder/link" komi --config no-such
+    cmp -s "$sources/LICENSE" "$prefix/share/doc/stigmergy/LICENSE" || fail "no licence in $prefix/share/doc/stigmergy"
+    [ ! -e "$data/training" ] || fail "settings of the training loop are installed, which is not"
     [ -f "$prefix/share/man/man1/stigmergy.1" ] || fail "no man page in $prefix/share/man"
     expect_refused "no data" "in /no/such/komi" env STIGMERGY_DATA=/no/such "$prefix/bin/stigmergy" komi --config quick
 }
