@@ -19,7 +19,7 @@ struct Analysis {
     pthread_mutex_t lock;
     pthread_cond_t work, idle; /* something to do; nothing left to do */
     TaskQueue queue;
-    int busy; /* workers that have a task */
+    int busy; /* tasks that are not queued any more, and not over */
     bool quit;
     Scheduler *scheduler;
     SearchPool *searches;
@@ -79,6 +79,13 @@ static QueuedTask *next_task(Analysis *analysis) {
     }
 }
 
+/* Counts tasks that are over, with the lock. */
+static void end_tasks(Analysis *analysis, int count) {
+    analysis->busy -= count;
+    if (analysis->queue.count == 0 && analysis->busy == 0)
+        pthread_cond_broadcast(&analysis->idle);
+}
+
 static void *work(void *argument) {
     AnalysisWorker *worker = argument;
     Analysis *analysis = worker->analysis;
@@ -89,12 +96,10 @@ static void *work(void *argument) {
         pthread_mutex_unlock(&analysis->lock);
         run_task(worker, queued);
         pthread_mutex_lock(&analysis->lock);
-        analysis->busy--;
         free(queued);
         if (analysis->queue.count > 0) /* another one of this user may begin now */
             pthread_cond_broadcast(&analysis->work);
-        if (analysis->queue.count == 0 && analysis->busy == 0)
-            pthread_cond_broadcast(&analysis->idle);
+        end_tasks(analysis, 1);
     }
     pthread_mutex_unlock(&analysis->lock);
     return NULL;
@@ -186,19 +191,23 @@ bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
 
 int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, const void *wanted),
                   const void *wanted) {
+    int waiting, running = 0;
     pthread_mutex_lock(&analysis->lock);
-    int stopped = task_queue_stop(&analysis->queue, matches, wanted);
-    if (stopped > 0) /* they may be over now */
-        pthread_cond_broadcast(&analysis->work);
+    QueuedTask *untouched = task_queue_take(&analysis->queue, matches, wanted, &waiting);
+    analysis->busy += waiting; /* until they are reported */
     for (int i = 0; i < analysis->running; i++) {
         QueuedTask *queued = analysis->workers[i].task;
         if (queued && (!matches || matches(&queued->task, wanted))) {
             scheduler_stop(analysis->scheduler, &queued->turn);
-            stopped++;
+            running++;
         }
     }
     pthread_mutex_unlock(&analysis->lock);
-    return stopped;
+    task_queue_give_up(untouched);
+    pthread_mutex_lock(&analysis->lock);
+    end_tasks(analysis, waiting);
+    pthread_mutex_unlock(&analysis->lock);
+    return waiting + running;
 }
 
 void analysis_wait(Analysis *analysis) {

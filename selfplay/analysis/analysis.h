@@ -58,9 +58,9 @@ typedef struct AnalysisTask {
     int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;
 
-    /* Called by a worker for each report, for one report of a task at a time; for tasks of the same user from
-     * several threads at once. The last report is not RUNNING, and the task is forgotten then. The function must not
-     * wait for the engine. */
+    /* Called for each report by a worker, or by who stops the task before it begins; for one report of a task at a
+     * time, for tasks of the same user from several threads at once. The last report is not RUNNING, and the task is
+     * forgotten then. The function must not wait for the engine. */
     void (*report)(const struct AnalysisTask *task, const AnalysisReport *report);
     void *user;   /* for the caller. Of tasks with the same user, at most `at_once` are begun */
     int64_t mark; /* for the caller: which of its tasks this is */
@@ -75,7 +75,8 @@ void analysis_free(Analysis *analysis);
 /* Queues a copy of the task; false without memory. */
 bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error);
 
-/* Stops the tasks, queued or running, that `matches` chooses (NULL: all). Their last reports follow soon. `matches` is
+/* Stops the tasks, queued or running, that `matches` chooses (NULL: all). The last reports of queued ones are made
+ * before it returns, so the caller must hold no lock that they need; those of running ones follow soon. `matches` is
  * called with the queue locked and must not call the engine. Returns how many tasks there were. */
 int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, const void *wanted),
                   const void *wanted);

@@ -151,7 +151,8 @@ bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
 
 int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, const void *wanted),
                   const void *wanted) {
-    int stopped = task_queue_stop(&analysis->queue, matches, wanted);
+    int stopped;
+    QueuedTask *untouched = task_queue_take(&analysis->queue, matches, wanted, &stopped);
     for (int i = 0; i < analysis->count; i++) {
         QueuedTask *queued = analysis->places[i].queued;
         if (queued && (!matches || matches(&queued->task, wanted))) {
@@ -159,6 +160,7 @@ int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, 
             stopped++;
         }
     }
+    task_queue_give_up(untouched);
     return stopped;
 }
 

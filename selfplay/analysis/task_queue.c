@@ -69,16 +69,32 @@ QueuedTask *task_queue_pop(TaskQueue *queue, bool (*may_begin)(const AnalysisTas
     return best >= 0 ? take_out(queue, best) : NULL;
 }
 
-int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),
-                    const void *wanted) {
-    int stopped = 0;
+QueuedTask *task_queue_take(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),
+                            const void *wanted, int *count) {
+    QueuedTask *first = NULL, **end = &first;
+    int kept = 0;
     for (int i = 0; i < queue->count; i++) {
-        if (matches && !matches(&queue->heap[i]->task, wanted))
-            continue;
-        stop_flag_set(&queue->heap[i]->turn.stop);
-        stopped++;
+        QueuedTask *task = queue->heap[i];
+        if (matches && !matches(&task->task, wanted)) {
+            queue->heap[kept++] = task;
+        } else {
+            *end = task;
+            end = &task->next;
+        }
     }
-    for (int i = queue->count / 2 - 1; i >= 0; i--) /* their order has changed */
+    *end = NULL;
+    *count = queue->count - kept;
+    queue->count = kept;
+    for (int i = kept / 2 - 1; i >= 0; i--) /* the others have moved */
         sift_down(queue, i);
-    return stopped;
+    return first;
+}
+
+void task_queue_give_up(QueuedTask *first) {
+    const AnalysisReport untouched = {.stage = ANALYSIS_UNTOUCHED};
+    for (QueuedTask *next; first; first = next) {
+        next = first->next;
+        first->task.report(&first->task, &untouched);
+        free(first);
+    }
 }

@@ -137,10 +137,34 @@ static void tasks_wait_for_a_place(void **state) {
         assert_int_equal(reports[i].stage, ANALYSIS_UNTOUCHED);
 }
 
+static bool is_of(const AnalysisTask *task, const void *wanted) {
+    return task->user == wanted;
+}
+
+/* A stopped one that waits is over at once, while others have all the places. */
+static void a_stopped_one_does_not_wait(void **state) {
+    (void)state;
+    Reports searched[2], waiting[3];
+    for (int i = 0; i < 2; i++) {
+        add(&searched[i], 0, 0, 0.001);
+        assert_true(analysis_step(analysis, 0.001));
+    }
+    for (int i = 0; i < 3; i++)
+        add(&waiting[i], 50, i, 0);
+    assert_int_equal(analysis_stop(analysis, is_of, &waiting[1]), 1);
+    assert_true(waiting[1].last == 1 && waiting[1].stage == ANALYSIS_UNTOUCHED);
+    assert_true(searched[0].last == 0 && searched[1].last == 0 && waiting[0].last == 0 && waiting[2].last == 0);
+    assert_int_equal(analysis_pending(analysis), 4);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(analysis_stop(analysis, is_of, &searched[i]), 1);
+    analysis_wait(analysis);
+    assert_true(waiting[0].stage == ANALYSIS_FINISHED && waiting[2].stage == ANALYSIS_FINISHED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_task_ends_at_its_limit), cmocka_unit_test(reports_come_in_between),
+        cmocka_unit_test(a_task_ends_at_its_limit),     cmocka_unit_test(reports_come_in_between),
         cmocka_unit_test(a_higher_priority_goes_first), cmocka_unit_test(equal_ones_take_turns),
-        cmocka_unit_test(tasks_wait_for_a_place)};
+        cmocka_unit_test(tasks_wait_for_a_place),       cmocka_unit_test(a_stopped_one_does_not_wait)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

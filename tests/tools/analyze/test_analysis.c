@@ -870,6 +870,24 @@ static void hold_worker(Bench *bench, _Atomic int *answers) {
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
+/* A query that waits is over as soon as it is terminated, while another search has the only worker. */
+static void test_terminate_waiting(void **state) {
+    (void)state;
+    Bench *bench = open_bench(1);
+    _Atomic int answers = 0;
+    hold_worker(bench, &answers);
+    feed(bench, "{\"id\": \"a\", \"moves\": [\"a1\"], \"analyzeTurns\": [0, 1], \"maxSims\": 50}\n"
+                "{\"id\": \"b\", \"maxSims\": 50}\n"
+                "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"a\"}\n");
+    assert_int_equal(analysis_pending(bench->analysis), 2);
+    assert_int_equal(query_stop_id(bench->analysis, NULL, "e", NULL, 0), 1);
+    cJSON *lines = close_bench(bench);
+    assert_int_equal(cJSON_GetArraySize(lines), 4);
+    const cJSON *line;
+    cJSON_ArrayForEach(line, lines) assert_true(truth_of(line, "noResults") == !strcmp(text_of(line, "id"), "a"));
+    cJSON_Delete(lines);
+}
+
 /* The bytes that a query counts for are those that it takes, give or take a fifth. */
 static void test_query_bytes(void **state) {
     (void)state;
@@ -1176,7 +1194,7 @@ int main(void) {
         cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
         cmocka_unit_test(test_lead_of_proven),  cmocka_unit_test(test_all_moves),
         cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
-        cmocka_unit_test(test_other_games),
+        cmocka_unit_test(test_other_games),     cmocka_unit_test(test_terminate_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
