@@ -118,12 +118,14 @@ static void read_size(const char *variant, int *size) {
     game_tree_read_whole(number, size);
 }
 
-/* Takes game and size into `options`, if there is a name. `name` holds the name of the game. False with an error for a
- * variant with other rules. */
+/* Takes game and size into `options`, if there is a name. `name` holds the name of the game; another one than that of
+ * the options is played in its usual variant. False with an error for a variant with other rules. */
 static bool read_game(const cJSON *given, const cJSON *variants, GameOptions *options, char name[GAME_TREE_GAME_MAX],
                       const char *source, Error *error) {
     if (cJSON_IsString(given)) {
         game_tree_game_name(given->valuestring, name);
+        if (strcmp(name, options->name ? options->name : "stigmergy") != 0)
+            *options = (GameOptions){.size = options->size, .kernel = options->kernel};
         options->name = name;
         if (!strcmp(name, "stigmergy"))
             options->size = GAME_TREE_SITE_SIZE;

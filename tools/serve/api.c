@@ -5,6 +5,7 @@
 #include "selfplay/analysis/komi_offer.h"
 #include "selfplay/analysis/position_json.h"
 #include "selfplay/io/text.h"
+#include "selfplay/io/variants.h"
 #include "tools/serve/tree_json_internal.h"
 
 #include <stdio.h>
@@ -235,16 +236,19 @@ static cJSON *answer_komi(Request *request) {
 
 static cJSON *answer_load(Request *request) {
     char name[32] = "stigmergy";
+    GameOptions options = {.name = name};
     int64_t size = request->defaults->game.size, number = 1;
     JsonReader reader = json_open(request->json, "load");
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
+    variants_read_capture(&reader, &options.capture);
+    variants_read_pie(&reader, &options.pie);
     json_require(&reader, "text");
     const char *text = json_text(&reader, "text", WEB_BODY_MAX);
     json_int(&reader, "number", 1, WEB_BODY_MAX, &number);
     if (!close_reader(request, &reader))
         return NULL;
-    const GameOptions options = {.name = name, .size = (int)size};
+    options.size = (int)size;
     size_t begin;
     const int games = game_tree_count(text, strlen(text), (int)number, &begin);
     if (number > games) {

@@ -5,8 +5,8 @@
  *     POST /api/position   a line of play (selfplay/analysis/game_line.h) -> selfplay/analysis/position_json.h
  *     POST /api/book       a line of play -> what the opening book knows of the position (book.h)
  *     POST /api/komi       {game, size, level, komi?} -> {komi, side, winrate}: names komi, or chooses a side
- *     POST /api/load       {text, game, size, number} -> a game tree; the text is what game_tree_read reads, or
- *                          several games as SGF: then the one with this number (1), and {games} of how many
+ *     POST /api/load       {text, game, size, capture, pie, number} -> a game tree; the text is what game_tree_read
+ *                          reads, or several games as SGF: then the one with this number (1), and {games} of how many
  *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
  *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
  *     POST /api/search     a query -> {search: NAME}; its answers are asked for (searches.h)

@@ -178,6 +178,9 @@ export const tests = {
     await game.turn(2);
     assert.match(page.url(), /pie=on/);
     assert.match(await rules(), /Bug with the pie rule in a minute[^]*may swap colours/);
+    await game.openText('1. c4 swap\n2. a1'); // a list names no variant: it is that of the game on the board
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
+    await game.shows('#game-name', 'Bug with the pie rule · size 3');
     await game.start({ game: 'sgolte', size: 3, level: 8, checks: [{ name: 'opponent', value: 'computer' }, { name: 'side', value: 'B' }, { name: 'capture', value: 'line' }] });
     await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
     assert.equal(await page.inputValue('#new-dialog [name=pie]:checked'), 'on');

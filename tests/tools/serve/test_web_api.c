@@ -341,6 +341,42 @@ static void test_save_variants(void **state) {
     }
 }
 
+/* A list of moves names no variant: the request does. A text that names its own, or another game, does not heed it. */
+static void test_load_variants(void **state) {
+    (void)state;
+    static const struct {
+        const char *body, *capture, *pie; /* "": the answer has none */
+        int nodes;
+    } cases[] = {
+        {"{\"text\": \"1. c4 swap\\n2. a1 e1\", \"game\": \"bug\", \"size\": 3, \"pie\": \"on\"}", "", "on", 4},
+        {"{\"text\": \"c3 a1\", \"game\": \"sgolte\", \"size\": 3, \"capture\": \"line\", \"pie\": \"off\"}", "line",
+         "off", 2},
+        {"{\"text\": \"c3 a1\", \"game\": \"sgolte\", \"size\": 3, \"capture\": \"free\"}", "free", "", 2},
+        {"{\"text\": \"(;GM[sgolte]SZ[3];B[c3];W[swap])\", \"game\": \"sgolte\", \"capture\": \"line\", \"pie\": "
+         "\"off\"}",
+         "", "", 2},
+        {"{\"text\": \"{\\\"header\\\": {\\\"game\\\": {\\\"name\\\": \\\"Bug\\\"}}, \\\"moves\\\": [[\\\"c3\\\"]]}\", "
+         "\"game\": \"sgolte\", \"size\": 3, \"capture\": \"line\"}",
+         "", "", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *loaded = told(200, "POST", "/api/load", cases[i].body);
+        const cJSON *capture = json_get(loaded, "capture"), *pie = json_get(loaded, "pie");
+        assert_string_equal(capture ? capture->valuestring : "", cases[i].capture);
+        assert_string_equal(pie ? pie->valuestring : "", cases[i].pie);
+        assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), cases[i].nodes);
+        cJSON_Delete(loaded);
+    }
+    static const char *const wrong[][2] = {{"\"game\": \"sgolte\", \"capture\": \"all\"", "capture"},
+                                           {"\"game\": \"bug\", \"pie\": 1", "pie"}};
+    for (int i = 0; i < 2; i++) {
+        char body[120];
+        snprintf(body, sizeof body, "{\"text\": \"c3\", \"size\": 3, %s}", wrong[i][0]);
+        cJSON *error = told(400, "POST", "/api/load", body);
+        assert_string_equal(text_of(error, "field"), wrong[i][1]);
+        cJSON_Delete(error);
+    }
+}
+
 static void test_bad_requests(void **state) {
     (void)state;
     static const struct {
@@ -385,12 +421,19 @@ static void test_bad_requests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_setup),
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_sight),
-        cmocka_unit_test(test_komi),          cmocka_unit_test(test_load_and_save),
-        cmocka_unit_test(test_load_several),  cmocka_unit_test(test_long_name),
-        cmocka_unit_test(test_save_variants), cmocka_unit_test(test_needless_fields),
-        cmocka_unit_test(test_wrong_nodes),   cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_load_several),
+        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_load_variants),
+        cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),
+        cmocka_unit_test(test_bad_requests),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }

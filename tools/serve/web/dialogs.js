@@ -110,8 +110,9 @@ function checkSize({ size }) {
 async function openText(session, text, number = 1, signal = null) {
   checkSize(new Blob([text]));
   if (text.includes('\0')) throw new Error('this is no text, expected a game');
-  const { game, size, komi } = session.settings;
-  const { games = 1, ...loaded } = await post('api/load', { text: withKomi(text, komi), game, size, number }, signal).catch(plain);
+  const { game, size, komi, capture, pie } = session.settings; // of a list of moves, which names none of them
+  const request = { text: withKomi(text, komi), game, size, capture, pie, number };
+  const { games = 1, ...loaded } = await post('api/load', request, signal).catch(plain);
   const { settings, tree, names } = fromServer(loaded);
   if (!await session.start(settings, tree, { names, signal })) return null;
   await session.findResult();
