@@ -1,6 +1,8 @@
 /* See variants.h. */
 #include "selfplay/io/variants.h"
 
+#include <stdio.h>
+
 const char *const variants_captures[2] = {"free", "line"}, *const variants_pies[2] = {"off", "on"};
 
 void variants_read_capture(JsonReader *reader, GameCapture *out) {
@@ -20,4 +22,11 @@ void variants_add(cJSON *json, GameCapture capture, GamePie pie) {
         cJSON_AddStringToObject(json, "capture", variants_captures[capture - GAME_CAPTURE_FREE]);
     if (pie != GAME_PIE_DEFAULT)
         cJSON_AddStringToObject(json, "pie", variants_pies[pie - GAME_PIE_OFF]);
+}
+
+void variants_words(GameCapture capture, GamePie pie, char text[VARIANTS_WORDS_MAX]) {
+    const bool captures = capture != GAME_CAPTURE_DEFAULT, swap = pie != GAME_PIE_DEFAULT;
+    snprintf(text, VARIANTS_WORDS_MAX, "%s%s%s%s%s", captures ? "capture=" : "",
+             captures ? variants_captures[capture - GAME_CAPTURE_FREE] : "", captures && swap ? " " : "",
+             swap ? "pie=" : "", swap ? variants_pies[pie - GAME_PIE_OFF] : "");
 }

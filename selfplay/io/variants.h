@@ -1,4 +1,5 @@
-/* The variants of a game in JSON: the keys "capture" ("free" or "line") and "pie" ("off" or "on"). */
+/* The variants of a game in JSON, the keys "capture" ("free" or "line") and "pie" ("off" or "on"), and as words:
+ * capture=line, pie=on. */
 #ifndef STIGMERGY_SELFPLAY_IO_VARIANTS_H
 #define STIGMERGY_SELFPLAY_IO_VARIANTS_H
 
@@ -18,6 +19,11 @@ void variants_read_pie(JsonReader *reader, GamePie *out);
 
 /* Adds those that are not DEFAULT. */
 void variants_add(cJSON *json, GameCapture capture, GamePie pie);
+
+enum { VARIANTS_WORDS_MAX = 32 };
+
+/* Writes those that are not DEFAULT as words, separated by spaces. */
+void variants_words(GameCapture capture, GamePie pie, char text[VARIANTS_WORDS_MAX]);
 
 #ifdef __cplusplus
 }

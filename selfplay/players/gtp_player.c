@@ -1,6 +1,8 @@
 /* See gtp_player.h. */
 #include "selfplay/players/gtp_player.h"
 
+#include "selfplay/io/variants.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +11,7 @@ static const double QUIT_SECONDS = 1; /* time for a program to quit */
 struct GtpPlayer {
     GtpPlayerOptions options;
     GtpClient *client; /* NULL while the program does not run */
-    bool knows_game, knows_time;
+    bool knows_game, knows_variant, knows_time;
     int failures; /* games in a row that it broke down in */
     Error complaint;
     char answer[GTP_ANSWER_MAX];
@@ -91,12 +93,14 @@ static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
         error_prefix(&player->complaint, "engine '%.100s' cannot be started: ", player->options.command);
         return GTP_UNABLE;
     }
-    const GtpStatus status = find_command(player, "game", &player->knows_game, wait);
+    GtpStatus status = find_command(player, "game", &player->knows_game, wait);
+    if (status == GTP_GOOD)
+        status = find_command(player, "variant", &player->knows_variant, wait);
     return status == GTP_GOOD ? find_command(player, "time_settings", &player->knows_time, wait) : status;
 }
 
 GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const GtpWait *wait) {
-    char commands[5][64] = {{0}};
+    char commands[6][64] = {{0}}, variant[VARIANTS_WORDS_MAX];
     int count = 0;
     if (player->client)
         player->failures = 0; /* it has come through the game before */
@@ -105,6 +109,9 @@ GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const 
         return status;
     if (player->knows_game)
         snprintf(commands[count++], sizeof commands[0], "game %s", game->name);
+    variants_words(game->capture, game->pie, variant);
+    if (player->knows_variant)
+        snprintf(commands[count++], sizeof commands[0], "variant%s%s", *variant ? " " : "", variant);
     snprintf(commands[count++], sizeof commands[0], "boardsize %d", game->board.size);
     snprintf(commands[count++], sizeof commands[0], "clear_board");
     if (game->has_points)

@@ -1,9 +1,10 @@
 /* An external engine as a player: a GTP program that gets positions and is asked for turns.
  *
- * For each game it gets `game` (if it knows this command), `boardsize`, `clear_board`, `komi` (in games with points),
- * and `time_settings 0 SECONDS 1` (if it knows this command and has a time for each move). Nothing tells it of a
- * variant (capture, pie): its command line must. Then it gets `play` for the turns of the opening and of its opponent,
- * and `genmove` for its own. A turn of several actions is one vertex, in the notation of the game's rules.
+ * For each game it gets `game` and `variant` (if it knows these commands), `boardsize`, `clear_board`, `komi` (in games
+ * with points), and `time_settings 0 SECONDS 1` (if it knows this command and has a time for each move). `variant` has
+ * those that are not the usual ones as words (capture=line pie=on); nothing else tells an engine of them. Then it gets
+ * `play` for the turns of the opening and of its opponent, and `genmove` for its own. A turn of several actions is one
+ * vertex, in the notation of the game's rules.
  *
  * After any failure the program is ended. It is started again for the next game, but not for ever: a program that
  * breaks down or hangs in one game after another has nothing to do with strength, and a match of it is no match. */

@@ -351,12 +351,8 @@ static bool add_result(SgfTree *sgf, const GameTree *tree) {
 
 /* Adds the variants that differ from the default: capture=line, pie=on, pie=off. */
 static bool add_variants(SgfTree *sgf, const GameTree *tree) {
-    const bool line = tree->capture == GAME_CAPTURE_LINE, pie = tree->pie != GAME_PIE_DEFAULT;
-    char text[40];
-    snprintf(text, sizeof text, "%s%s%s", line ? "capture=line" : "", line && pie ? " " : "",
-             !pie                       ? ""
-             : tree->pie == GAME_PIE_ON ? "pie=on"
-                                        : "pie=off");
+    char text[VARIANTS_WORDS_MAX];
+    variants_words(tree->game->capture, tree->pie, text);
     return add(sgf, "RU", text);
 }
 

@@ -1,4 +1,5 @@
 /* GTP commands for the game itself: board, komi, turns, clock. See session_internal.h. */
+#include "engine/games/registry.h"
 #include "selfplay/players/levels.h"
 #include "selfplay/record/board_text.h"
 #include "tools/cli/options.h"
@@ -177,6 +178,33 @@ static bool do_game(Gtp *gtp) {
     return gtp_change_game(gtp, &options, gtp->error);
 }
 
+static bool read_variant(const char *text, GameOptions *options, Error *error) {
+    static const char *const words[] = {"capture=free", "capture=line", "pie=off", "pie=on"};
+    int word;
+    if (!read_word("variant", text, words, 4, &word, error))
+        return false;
+    if (word < 2)
+        options->capture = (GameCapture)(GAME_CAPTURE_FREE + word);
+    else
+        options->pie = (GamePie)(GAME_PIE_OFF + word - 2);
+    return true;
+}
+
+/* What is not named is usual. A game that is this one already is not made anew. */
+static bool do_variant(Gtp *gtp) {
+    GameOptions options = gtp->game_options;
+    options.capture = GAME_CAPTURE_DEFAULT;
+    options.pie = GAME_PIE_DEFAULT;
+    for (int i = 0; i < gtp->count; i++)
+        if (!read_variant(gtp->arguments[i], &options, gtp->error))
+            return false;
+    options = game_usual(options);
+    if (options.capture != gtp->game->capture || options.pie != gtp->game->pie)
+        return gtp_change_game(gtp, &options, gtp->error);
+    gtp_restart(gtp);
+    return true;
+}
+
 static bool do_levels(Gtp *gtp) {
     for (int level = 1; level <= LEVELS; level++)
         fprintf(gtp->answer, "%d %s %d\n", level, level_name(level), level_elo(level));
@@ -217,6 +245,7 @@ const GtpCommand gtp_game_commands[] = {
     {"time_left", 3, 3, "COLOR TIME STONES", do_time_left, false},
     {"cputime", 0, 0, "", do_cputime, false},
     {"game", 1, 1, "NAME", do_game, false},
+    {"variant", 0, 2, "[capture=free|line] [pie=on|off]", do_variant, false},
     {"stigmergy-levels", 0, 0, "", do_levels, false},
     {"all_legal", 1, 1, "COLOR", do_all_legal, true},
     {"board_score", 0, 0, "", do_board_score, true},

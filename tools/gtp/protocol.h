@@ -19,7 +19,7 @@
 typedef enum GtpVertices { GTP_VERTICES_RULES, GTP_VERTICES_GOGUI } GtpVertices;
 
 typedef struct GtpOptions {
-    GameOptions game;   /* at the start; the command `game` keeps the variants if the name stays the same */
+    GameOptions game;   /* at the start; `game` keeps the variants if the name stays the same */
     int komi;           /* at the start */
     Player player;      /* who plays the session's own turns; it is settled for each game */
     bool clock_decides; /* a running clock replaces the player's limits; else whichever limit is met first counts */

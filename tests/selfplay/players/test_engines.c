@@ -116,8 +116,8 @@ static void engine_plays_like_the_search(void **unused) {
     }
 }
 
-/* Plays a game from a strong first turn between the built-in player and our own engine, who has `side`. Both have the
- * pie rule. If `told`, the swap is in the opening. Returns whether there was a swap. */
+/* Plays a game from a strong first turn between the built-in player and our own engine, who has `side` and hears that
+ * there is the pie rule. If `told`, the swap is in the opening. Returns whether there was a swap. */
 static bool play_with_pie(const char *name, Side side, bool told) {
     Error error;
     Game *game = game_new(&(GameOptions){.name = name, .size = 3, .pie = GAME_PIE_ON}, &error);
@@ -126,7 +126,7 @@ static bool play_with_pie(const char *name, Side side, bool told) {
     player.memory_mb = 1;
     GtpPlayerOptions options = {.patience = 60};
     snprintf(options.command, sizeof options.command,
-             "'%s' gtp --game %s --pie on --player '{\"network\": \"none\"}' --sims 30 --memory 1", binary, name);
+             "'%s' gtp --game %s --pie off --player '{\"network\": \"none\"}' --sims 30 --memory 1", binary, name);
     GtpPlayer *engine = gtp_player_new(&options);
     Search *search = player_new_search(&player, NULL, game, 0, &error);
     GameRecord record = {.seed = 1};
@@ -162,6 +162,25 @@ static void engine_follows_a_swap(void **unused) {
         assert_true(play_with_pie("sgolte", side, true));
         assert_true(play_with_pie("bug", side, true));
     }
+}
+
+/* An engine hears of the variant of each game, whatever its command says. */
+static void engine_follows_the_variant(void **unused) {
+    (void)unused;
+    Error error;
+    GtpPlayerOptions options = {.patience = 60};
+    snprintf(options.command, sizeof options.command,
+             "'%s' gtp --game sgolte --pie off --player '{\"network\": \"none\"}' --memory 1", binary);
+    GtpPlayer *engine = gtp_player_new(&options);
+    for (int i = 0; i < 6; i++) {
+        const GamePie pie = i % 2 ? GAME_PIE_OFF : GAME_PIE_ON;
+        Game *game = game_new(&(GameOptions){.name = i < 3 ? "sgolte" : "bug", .size = 3, .pie = pie}, &error);
+        assert_int_equal(gtp_player_begin(engine, game, 0, NULL), GTP_GOOD);
+        assert_int_equal(gtp_player_play(engine, BLACK, "c3", NULL), GTP_GOOD);
+        assert_int_equal(gtp_player_play(engine, WHITE, "swap", NULL), i % 2 ? GTP_REFUSED : GTP_GOOD);
+        game_free(game);
+    }
+    gtp_player_free(engine);
 }
 
 /* ---- Engines that go wrong ---- */
@@ -561,6 +580,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engine_plays_like_the_search),
         cmocka_unit_test(engine_follows_a_swap),
+        cmocka_unit_test(engine_follows_the_variant),
         cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(patience_ends_the_wait_for_a_move, drop_files),

@@ -522,6 +522,29 @@ static void test_sgolte(void **unused) {
                    "? there are too many legal turns to list\n\n");
 }
 
+/* A variant is what the command says, and the usual one where it does not. */
+static void test_variant(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("game bug\nvariant pie=on\ngame bug\nplay b c3\nplay w swap\n", "=\n\n=\n\n=\n\n=\n\n=\n\n");
+    static const char no_swap[] =
+        "? illegal move: swap: only the second player's first turn may be a swap, and only with the pie rule\n\n";
+    char expected[300];
+    snprintf(expected, sizeof expected, "=\n\n=\n\n=\n\n=\n\n%s", no_swap);
+    ASSERT_ANSWERS("game bug\nvariant pie=on\nvariant\nplay b c3\nplay w swap\n", expected);
+    ASSERT_ANSWERS("game sgolte\nplay b c3\nvariant capture=line pie=off\nplay b c3\nplay w swap\n", expected);
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    say(&talk, "game sgolte\n");
+    assert_non_null(strstr(say(&talk, "variant pie=off capture=line\nprintsgf\n"), "RU[capture=line pie=off]"));
+    assert_null(strstr(say(&talk, "variant capture=free pie=on\nprintsgf\n"), "RU["));
+    close_conversation(&talk);
+    ASSERT_ANSWERS("variant pie=off\nvariant pie=maybe\nvariant pie=on\ngame bug\nvariant capture=line\n",
+                   "=\n\n? variant: 'pie=maybe', expected capture=free, capture=line, pie=off or pie=on\n\n"
+                   "? pie: stigmergy is played without the swap, expected off\n\n=\n\n"
+                   "? capture: bug has no such option, leave it out\n\n");
+}
+
 /* Random commands, sensible and not: each gets one answer, and one that fails changes nothing. */
 static void test_random_commands(void **unused) {
     (void)unused;
@@ -605,6 +628,7 @@ int main(void) {
         cmocka_unit_test(test_clock_decides),
         cmocka_unit_test(test_moves_without_time),
         cmocka_unit_test(test_sgolte),
+        cmocka_unit_test(test_variant),
         cmocka_unit_test(test_random_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
