@@ -1,8 +1,10 @@
 /* See card.h. The README.md of a set. */
 #include "selfplay/dataset/card.h"
 
+#include "engine/games/registry.h"
 #include "selfplay/dataset/rows.h"
 #include "selfplay/dataset/stamp.h"
+#include "selfplay/io/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,16 +52,43 @@ static bool improves_policy(const Dataset *dataset) {
     return player_halves(&config_of(dataset)->player);
 }
 
+/* Whether full searches have noise at the root, which stays in their visits. */
+static bool adds_noise(const Dataset *dataset) {
+    const SelfplayConfig *config = config_of(dataset);
+    return !improves_policy(dataset) && config->explore_turns > 0 && config->noise_playouts > 0;
+}
+
+static const Game *game_of(const Dataset *dataset) {
+    return dataset->boards->game[config_of(dataset)->sizes[0].size];
+}
+
+/* What is known of each position: less where its game was resigned. */
+static void print_results(const Dataset *dataset, FILE *out) {
+    const DatasetPart total = dataset_total(dataset);
+    const bool has_points = game_of(dataset)->has_points;
+    if (total.resigned == 0) {
+        fprintf(out, "Each position has a value%s and the final owner of each cell.", has_points ? ", a score" : "");
+        return;
+    }
+    fprintf(out,
+            "Each position has a value. Where `finished` is 1, in the positions of %lld games, it also has %sthe final "
+            "owner of each cell.",
+            (long long)(total.games - total.resigned), has_points ? "a score and " : "");
+}
+
 static void print_summary(const Dataset *dataset, FILE *out) {
     const DatasetPart total = dataset_total(dataset);
     fprintf(
         out,
         "# Self-play games of %s\n\nThis data set has %lld games that a tree search played against itself on hexagonal "
-        "boards. Their %lld positions are stored as arrays to learn from. Each position has a value, a score and the "
-        "final owner of each cell. The %lld positions with a full search also have a policy (%s), the values of the "
-        "actions that it tried, and its estimate of the owners.\n\n",
-        config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full,
-        improves_policy(dataset) ? "the improved policy of the search, in 1/10000" : "visit counts");
+        "boards. Their %lld positions are stored as arrays to learn from. ",
+        config_of(dataset)->run.game, (long long)total.games, (long long)total.rows);
+    print_results(dataset, out);
+    fprintf(out,
+            " The %lld positions with a full search also have a policy (%s), the values of the actions that it tried, "
+            "and its estimate of the owners.\n\n",
+            (long long)total.full,
+            improves_policy(dataset) ? "the improved policy of the search, in 1/10000" : "visit counts");
     fprintf(
         out,
         "- `records/*.jsonl.zst`: the games, one JSON line each, compressed with Zstandard. Everything else follows "
@@ -114,6 +143,41 @@ static void print_player(const SelfplayConfig *config, FILE *out) {
     print_networks(config, out);
 }
 
+/* Which rules were played, in games that have variants. */
+static void print_variant(const Game *game, FILE *out) {
+    int index = 0, largest, usual;
+    bool captures;
+    GamePie pie;
+    while (strcmp(game_list(index, &largest, &usual), game->name))
+        index++;
+    game_variants(index, &captures, &pie);
+    if (captures) {
+        const bool line = game->capture == GAME_CAPTURE_LINE;
+        fprintf(out, "- A turn may capture %s (`capture` is `%s`).\n", line ? "only stones in a line" : "any stones",
+                variants_captures[line]);
+    }
+    if (pie == GAME_PIE_DEFAULT)
+        return;
+    const bool swaps = (game->pie == GAME_PIE_DEFAULT ? pie : game->pie) == GAME_PIE_ON;
+    fprintf(out, "- The second player may %sswap (`pie` is `%s`).\n", swaps ? "" : "not ", variants_pies[swaps]);
+}
+
+/* How games begin that do not begin in a recorded one. */
+static void print_turns(const SelfplayConfig *config, FILE *out) {
+    const long long least = config->opening_turns[0], most = config->opening_turns[1];
+    if (most == 0) {
+        fprintf(out, " with the empty board.\n");
+        return;
+    }
+    fprintf(out, " with ");
+    if (least < most)
+        fprintf(out, "%lld to ", least);
+    fprintf(out,
+            "%lld random turn%s. Up to symmetry, all first turns come up about equally often, and so do the second "
+            "turns after each first one, and so on.\n",
+            most, most == 1 ? "" : "s");
+}
+
 static void print_openings(const SelfplayConfig *config, FILE *out) {
     const bool recorded = config->recorded.from[0] != '\0';
     if (recorded)
@@ -121,11 +185,8 @@ static void print_openings(const SelfplayConfig *config, FILE *out) {
                 "- %.0f%% of the games begin in the first half of a recorded game, of `%s` (hash %s), if there is one "
                 "on their board.\n",
                 100 * config->recorded.share, config->recorded.from, config->recorded.hash);
-    fprintf(out,
-            "- %s with %lld to %lld random turns. Up to symmetry, all first turns come up about equally often, and so "
-            "do the second turns after each first one, and so on.\n",
-            recorded ? "The other games begin" : "Each game begins", (long long)config->opening_turns[0],
-            (long long)config->opening_turns[1]);
+    fprintf(out, "- %s", recorded ? "The other games begin" : "Each game begins");
+    print_turns(config, out);
 }
 
 static bool same_komi(const SelfplaySize *a, const SelfplaySize *b) {
@@ -168,8 +229,9 @@ static void print_choice(const Dataset *dataset, FILE *out) {
     else
         fprintf(out,
                 "- In the first part of a game (%g turns for each cell of the board) actions are drawn at random, with "
-                "probabilities proportional to visits^%lld. Full searches have noise at the root.\n",
-                config->explore_turns, (long long)config->power);
+                "probabilities proportional to visits^%lld.%s\n",
+                config->explore_turns, (long long)config->power,
+                adds_noise(dataset) ? " Full searches have noise at the root." : "");
 }
 
 static void print_resignation(const SelfplayConfig *config, FILE *out) {
@@ -194,9 +256,10 @@ static void print_method(const Dataset *dataset, FILE *out) {
             "## How it was made\n\n`stigmergy selfplay` played the games with seed %llu (run `%s`). The first version "
             "that plays these games, with the same networks, is %s.\n\n",
             (unsigned long long)config->run.seed, dataset->document->run, config->engine);
+    print_variant(game_of(dataset), out);
     print_player(config, out);
     print_openings(config, out);
-    if (dataset->boards->game[config->sizes[0].size]->has_points)
+    if (game_of(dataset)->has_points)
         print_komi(config, out);
     print_choice(dataset, out);
     print_resignation(config, out);
@@ -286,10 +349,10 @@ static void print_limits(const Dataset *dataset, FILE *out) {
             " are far from perfect play.\n"
             "- Random openings, actions drawn at random and unusual komi lead to positions that good players would not "
             "reach. A player may have lost because of such an action. `search_value` tells what the search expected.\n"
-            "- The policy of a search with noise at the root contains that noise.\n"
-            "- The positions of one game are alike. Split the data by `game`, never by row.\n"
+            "%s- The positions of one game are alike. Split the data by `game`, never by row.\n"
             "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
             "## Licence\n\n%s\n",
+            adds_noise(dataset) ? "- The policy of a search with noise at the root contains that noise.\n" : "",
             config_of(dataset)->license);
 }
 

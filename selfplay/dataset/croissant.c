@@ -138,7 +138,7 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
 }
 
 static void add_origin(cJSON *json, const Dataset *dataset) {
-    char name[64], license[96], day[12];
+    char name[64], license[96], day[12], about[240];
     const SelfplayConfig *config = &dataset->document->config;
     snprintf(name, sizeof name, "%s-selfplay-%s", config->run.game, dataset->document->run);
     snprintf(license, sizeof license, "https://spdx.org/licenses/%s", config->license);
@@ -146,9 +146,12 @@ static void add_origin(cJSON *json, const Dataset *dataset) {
     add_string(json, "@type", "sc:Dataset");
     add_string(json, "name", name);
     add_string(json, "conformsTo", "http://mlcommons.org/croissant/1.0");
-    add_string(json, "description",
-               "Games that a tree search played against itself on hexagonal boards. NumPy arrays hold their positions "
-               "with policy, value, score and final owners.");
+    snprintf(about, sizeof about,
+             "Games that a tree search played against itself on hexagonal boards. NumPy arrays hold their positions "
+             "with policy, value%sfinal owners%s.",
+             dataset->boards->game[config->sizes[0].size]->has_points ? ", score and " : " and ",
+             dataset_total(dataset).resigned ? " (of games that were not resigned)" : "");
+    add_string(json, "description", about);
     add_string(json, "license", license);
     add_string(json, "version", "1.0.0");
     add_string(json, "datePublished", day);

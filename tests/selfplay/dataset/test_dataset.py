@@ -25,6 +25,9 @@ BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 ROW_ARRAYS = ("globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
               "search_owner", "action_value", "weight", "game", "ply")
+VARIANTS = {"stigmergy": [], "bug": ["- The second player may not swap (`pie` is `off`)."],
+            "sgolte": ["- A turn may capture any stones (`capture` is `free`).",
+                       "- The second player may swap (`pie` is `on`)."]}  # in the card
 WITH_NETWORK = ("stigmergy", "sgolte")  # the set of the other game is made by playouts
 
 
@@ -209,7 +212,26 @@ def check_metadata(folder):
     assert f"with {full} simulations in a full search. 60% of the searches are cheap: they have {cheap} simulations" in card
     assert ("Komi varies around the value that gives both players an even chance. Its" in card) == (game == "stigmergy")
     assert ("Komi" in card) == (game == "stigmergy"), "only games with points have komi"
+    score = ", a score" if game == "stigmergy" else ""
+    assert f" Each position has a value{score} and the final owner of each cell. " in summary
+    score = ", score" if game == "stigmergy" else ""
+    assert croissant["description"].endswith(f" with policy, value{score} and final owners.")
+    assert ("\n- The policy of a search with noise at the root contains that noise.\n" in card) == (game not in WITH_NETWORK)
+    assert [line for line in card.splitlines() if "`capture` is" in line or "`pie` is" in line] == VARIANTS[game]
     assert card.startswith("---\nlicense: cc0-1.0\n") and all(f"| `{name}` |" in card for name in documented()[0])
+
+
+def check_card_of_variants(work):
+    """The card says which rules were played, how games begin, and whether policies have noise."""
+    quiet = {"player": SETTINGS["player"] | {"network": "none"}, "explore": {"noise_playouts": 0}}
+    line = ["- A turn may capture only stones in a line (`capture` is `line`).",
+            "- The second player may not swap (`pie` is `off`)."]
+    for turns, begin in (((0, 0), "the empty board."), ((1, 1), "1 random turn. Up"), ((2, 2), "2 random turns. Up")):
+        make_set(f"{work}/line-{turns[0]}", game="sgolte", capture="line", pie="off", games=2, sizes=[{"size": 3}], **quiet,
+                 openings={"turns": turns, "simulations": 10})
+        card = open(f"{work}/line-{turns[0]}/README.md", encoding="utf-8").read()
+        assert [text for text in card.splitlines() if "`capture` is" in text or "`pie` is" in text] == line
+        assert f"\n- Each game begins with {begin}" in card and "noise at the root" not in card
 
 
 def check_card_of_komi(work):
@@ -419,6 +441,10 @@ def check_resigned(work):
         check_searches(work + "/resigned", own, size)
     counts = check_counts(work + "/resigned")
     assert counts["resigned"] > 30 and counts["distinct_games"] < 50
+    with open(work + "/resigned/README.md", encoding="utf-8") as card, open(work + "/resigned/croissant.json") as croissant:
+        assert (f" Each position has a value. Where `finished` is 1, in the positions of {60 - counts['resigned']} games, it "
+                "also has a score and the final owner of each cell. ") in card.read()
+        assert json.load(croissant)["description"].endswith(" and final owners (of games that were not resigned).")
     assert any(not record["moves"] for record in records(work + "/resigned"))
     stigmergy_run("selfplay", "--check", work + "/resigned")
 
@@ -559,6 +585,7 @@ with tempfile.TemporaryDirectory() as work:
     check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
     check_card_of_komi(work)
+    check_card_of_variants(work)
     check_old_records(work)
     check_old_arrays(work)
     subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
