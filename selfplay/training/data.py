@@ -12,6 +12,7 @@ import torch
 
 from features import FEATURES, GLOBAL_NAMES, border_planes, global_features, side_first
 from files import data_set, read_json, reading
+from games import variant
 
 # The shapes of arrays. The name of an array stands for its length.
 ARRAYS = {"planes": "rows plane_names side side", "globals": "rows global_names", "legal": "rows action_kind",
@@ -121,16 +122,28 @@ def check_shapes(path, size, rows, arrays):
 
 
 def files_of_arrays(folder, game):
-    """What the manifest of a set says of its files of arrays: paths, board sizes, rows. Other files are none of it."""
+    """What the manifest of a set says: the variant of the game, as words, and of the files of arrays their paths, board
+    sizes, rows. Other files are none of it."""
     path = os.path.join(folder, "manifest.json")
     manifest = read_json(path, data_set(folder))
     with reading(path, data_set(folder)):
         found = manifest["settings"]["game"]
+        words = ", ".join(map(" ".join, variant(manifest["settings"]).items()))
         files = [(os.path.join(folder, item["path"]), int(item["size"]), int(item["rows"]))
                  for item in manifest["files"] if item["path"].startswith("shards/")]
     if found != game:
         raise SystemExit(f"{folder}: is a set of {found}, expected one of {game}")
-    return sorted(files)
+    return words, sorted(files)
+
+
+def files_of_sets(folders, game):
+    """What the manifests of the sets say of their files of arrays. The sets must have the same variant of the game, which
+    a network does not see."""
+    found = [files_of_arrays(folder, game) for folder in folders]
+    for folder, (words, _) in zip(folders, found):
+        if words != found[0][0]:
+            raise SystemExit(f"{folder}: is of {words}, but {folders[0]} is of {found[0][0]}; expected one variant of {game}")
+    return [files for _, files in found]
 
 
 def read_arrays(folder, game, path, size, rows):
@@ -154,8 +167,8 @@ def load(folders, game="stigmergy", held_out=0):
     """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of about `held_out` games one
     is kept to judge by (0: none)."""
     learn, judge = {}, {}
-    for folder in folders:
-        for path, size, count in files_of_arrays(folder, game):
+    for folder, files in zip(folders, files_of_sets(folders, game)):
+        for path, size, count in files:
             rows, tables = read_arrays(folder, game, path, size, count)
             kept = held_back(rows["game"], held_out) if held_out else np.zeros(len(rows["game"]), bool)
             for boards, chosen in ((learn, ~kept), (judge, kept)):

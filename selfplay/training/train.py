@@ -28,6 +28,7 @@ import torch.nn.functional as F
 
 from data import Window, load
 from features import FEATURES
+from games import variant
 from grow import can_grow, explain_form, grow
 from losses import losses, policy_logits, total
 from network import Network, form
@@ -153,7 +154,9 @@ class Training:
             if before.get(key, wanted) != wanted:
                 option = f"--{key.replace('_', '-')}"
                 sys.exit(f"{path}: this run has {option} {before[key]}, not {wanted}; choose another --out")
-        if not finished and state.get("sets", self.sets) != self.sets:
+        sets = state.get("sets", self.sets)  # earlier versions say no variant of them
+        if not finished and not (len(sets) == len(self.sets)
+                                 and all(old.items() <= new.items() for old, new in zip(sets, self.sets))):
             sys.exit(f"{path}: this run began with other data sets, and is not finished; choose another --out")
 
     def progress(self):
@@ -282,12 +285,13 @@ def check_numbers(training, sums):
 
 
 def describe_set(folder):
-    """What a network's file says of a data set: which run made it, and its numbers. (Not where it lies.)"""
+    """What a network's file says of a data set: which run made it, its numbers, and the variant of the game. (Not where
+    it lies.)"""
     path = os.path.join(folder, "manifest.json")
     manifest = read_json(path, data_set(folder))
     with reading(path, data_set(folder)):
         return {"run": manifest["run"], "seed": manifest["settings"]["seed"], "games": manifest["counts"]["games"],
-                "rows": manifest["counts"]["rows"]}
+                "rows": manifest["counts"]["rows"], **variant(manifest["settings"])}
 
 
 def load_rows(arguments):

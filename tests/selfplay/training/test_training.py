@@ -576,6 +576,35 @@ def check_files(folder, games):
     assert "stigmergy-4-000000.npz: cannot read: No such file or directory, expected a data set" in loaded(lost)
 
 
+def check_variants(folder, games):
+    """Sets of several variants of a game are refused, whether one is named or usual. A network's file says which variant
+    its sets have; a run of a version that did not say so goes on."""
+    from data import files_of_sets
+    from games import variant
+    from train import Training, describe_set
+    manifest, sets = load(games, "manifest.json"), {}
+    for name, settings in (("free", {}), ("named", {"capture": "free", "pie": "on"}), ("line", {"capture": "line"}),
+                           ("off", {"pie": "off"})):
+        sets[name] = os.path.join(folder, name)
+        os.mkdir(sets[name])
+        save({**manifest, "settings": {**manifest["settings"], "game": "sgolte", **settings}}, sets[name], "manifest.json")
+    assert len(files_of_sets([sets["free"], sets["named"]], "sgolte")) == 2
+    for name, words in (("line", "capture line, pie on"), ("off", "capture free, pie off")):
+        try:
+            files_of_sets([sets["free"], sets["named"], sets[name]], "sgolte")
+        except SystemExit as end:
+            assert end.code == (f"{sets[name]}: is of {words}, but {sets['free']} is of capture free, pie on; expected one "
+                                "variant of sgolte"), end.code
+        else:
+            raise AssertionError("sets of two variants are learnt from together")
+    assert variant({"game": "bug"}) == {"pie": "off"} and variant({"game": "stigmergy"}) == {}
+    now = describe_set(sets["line"])
+    assert (now["capture"], now["pie"]) == ("line", "on") and "capture" not in describe_set(games)
+    before = {key: now[key] for key in ("run", "seed", "games", "rows")}
+    run_of_now = types.SimpleNamespace(arguments=types.SimpleNamespace(held_out=20, seed=1, batch=8, rate=1), sets=[now])
+    Training.check_same(run_of_now, "run", {"sets": [before]}, finished=False)
+
+
 def check_shapes(folder, games):
     """An array of another length or shape is named."""
     from data import ARRAYS, TABLES
@@ -880,6 +909,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "files"))
     check_files(os.path.join(folder, "files"), games)
     check_shapes(os.path.join(folder, "files"), games)
+    os.mkdir(os.path.join(folder, "variants"))
+    check_variants(os.path.join(folder, "variants"), games)
     os.mkdir(os.path.join(folder, "settings"))
     check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
