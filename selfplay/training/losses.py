@@ -44,5 +44,27 @@ def losses(board, heads, batch, mask):
             "owner": (owner * finished).mean()}
 
 
+class Means:
+    """Means over many batches, each over the rows that it is about: policies of full searches, owners of finished games."""
+
+    def __init__(self):
+        self.sums, self.rows = {}, {}
+
+    def add(self, key, value, rows):
+        self.sums[key] = self.sums.get(key, 0.0) + value
+        self.rows[key] = self.rows.get(key, 0.0) + rows
+
+    def add_losses(self, parts, batch):
+        """The losses of a batch."""
+        count, full, finished = len(batch["win"]), float(batch["weight"].sum()), float(batch["finished"].sum())
+        for key, value in parts.items():
+            self.add(key, float(value) * (full if key == "policy" else count),
+                     {"policy": full, "owner": finished}.get(key, count))
+
+    def rounded(self):
+        """The means by key, without those that no row says anything of."""
+        return {key: round(self.sums[key] / rows, 4) for key, rows in self.rows.items() if rows}
+
+
 def total(parts):
     return sum(WEIGHTS[key] * value for key, value in parts.items())

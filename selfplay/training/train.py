@@ -30,7 +30,7 @@ from data import Window, load
 from features import FEATURES
 from games import variant
 from grow import can_grow, explain_form, grow
-from losses import losses, policy_logits, total
+from losses import Means, losses, policy_logits, total
 from network import Network, form
 from weights import network_bytes, read_card, read_network
 
@@ -173,7 +173,7 @@ class Training:
             return network(batch["planes"], batch["globals"], mask, board.size), mask
 
     def learn(self, board, batch):
-        """One step; returns the losses."""
+        """One step; returns the losses, and the batch that they are of."""
         progress = self.progress()
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(progress, self.step, self.arguments.rate)
@@ -190,37 +190,29 @@ class Training:
         with torch.no_grad():
             for mine, theirs in zip(self.average.parameters(), self.network.parameters()):
                 mine.lerp_(theirs, 1 - keep)
-        return {key: float(value.detach()) for key, value in parts.items()}
+        return {key: value.detach() for key, value in parts.items()}, batch
 
     @torch.no_grad()
     def judge(self, boards):
-        """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size. Float32 has
-        the rounded numbers exactly, and every start says the same."""
+        """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size, without those
+        that no row says anything of. Float32 has the rounded numbers exactly, and every start says the same."""
         self.average.set_quantise(True)
         generator = torch.Generator().manual_seed(1)
         result = {}
         for size, board in sorted(boards.items()):
-            sums, hits, chosen, full, finished, count = {}, 0.0, 0.0, 0.0, 0.0, 0
+            means = Means()
             for start in range(0, board.rows, 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch, torch.float32)
-                rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
                 parts = losses(board, heads, batch, mask)
                 parts["win_result"] = F.binary_cross_entropy_with_logits(heads["win"].float(), batch["win"])
-                for key, value in parts.items():
-                    sums[key] = sums.get(key, 0) + (rows_full if key == "policy" else rows_all) * float(value)
+                means.add_losses(parts, batch)
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
                 # Of equal moves each is a best one. Where the search proved a loss no move is.
                 best = batch["policy"].gather(1, logits.argmax(1, keepdim=True))[:, 0] == batch["policy"].amax(1)
                 undecided = batch["weight"] * (batch["search_win"] > 0)
-                hits += float((best * undecided).sum())
-                chosen += float(undecided.sum())
-                full += rows_full
-                finished += float(batch["finished"].sum())
-                count += rows_all
-            of = {"policy": max(full, 1), "owner": max(finished, 1)}  # the others are of all rows
-            result[size] = {key: round(value / of.get(key, count), 4) for key, value in sums.items()}
-            result[size]["best_move"] = round(hits / max(chosen, 1), 4)
+                means.add("best_move", float((best * undecided).sum()), float(undecided.sum()))
+            result[size] = means.rounded()
         return result
 
 
@@ -335,23 +327,21 @@ def write_line(log, line):
 def learn_steps(training, window, log, checkpoint):
     """All steps that are left."""
     batch = training.arguments.batch
-    begin, saved, sums, since = time.monotonic() - training.seconds, time.monotonic(), {}, 0
+    begin, saved, means = time.monotonic() - training.seconds, time.monotonic(), Means()
     while training.progress() < 1:
-        for key, value in training.learn(*window.draw()).items():
-            sums[key] = sums.get(key, 0) + value
-        since += 1
+        means.add_losses(*training.learn(*window.draw()))
         training.seconds = time.monotonic() - begin
         if training.step % LOG_STEPS == 0:
-            check_numbers(training, sums)
+            check_numbers(training, means.sums)
             write_line(log, {"step": training.step, "seconds": round(training.seconds, 1),
                              "rows_per_second": round(training.step * batch / training.seconds),
-                             **{key: round(value / since, 4) for key, value in sums.items()}})
-            sums, since = {}, 0
+                             **means.rounded()})
+            means = Means()
         if time.monotonic() - saved > CHECKPOINT_SECONDS:
-            check_numbers(training, sums)
+            check_numbers(training, means.sums)
             training.save(checkpoint)
             saved = time.monotonic()
-    check_numbers(training, sums)
+    check_numbers(training, means.sums)
 
 
 def card(training, judged):

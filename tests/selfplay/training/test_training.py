@@ -476,22 +476,59 @@ def check_judged_rows(checkpoint, games):
     board.policy.clamp_(max=0)
     assert training.judge({3: board})[3]["best_move"] == 1
     board.search_win.zero_()
-    assert training.judge({3: board})[3]["best_move"] == 0
+    assert "best_move" not in training.judge({3: board})[3], "nothing is known of it"
     board.finished.fill_(1)
     owner = training.judge({3: board})[3]["owner"]
     board.finished[2500:] = 0
     assert abs(training.judge({3: board})[3]["owner"] / owner - 1) < 0.1
+    board.finished.zero_()
+    board.weight.zero_()
+    assert set(training.judge({3: board})[3]) == {"win", "score", "win_result"}, "the others are of no row"
 
 
-def check_losses(judged):
-    """What is judged, and the README's table of it, which has the weights of the sum."""
+def check_means():
+    """Means count the rows that a loss is about, whatever batch they are in; a loss without such rows is left out."""
+    from losses import Means
+    means = Means()
+    for policy, owner, weight, finished in ((0.0, 0.25, [0, 0, 0, 0], [0, 1, 0, 1]), (3.0, 0.0, [1, 1, 0, 0], [0] * 4),
+                                            (1.0, 0.5, [0, 1, 1, 0], [1] * 4)):
+        batch = {"win": [0.0] * 4, "weight": torch.tensor(weight), "finished": torch.tensor(finished)}
+        means.add_losses({"policy": torch.tensor(policy), "win": torch.tensor(0.5), "owner": torch.tensor(owner)}, batch)
+    assert means.rounded() == {"policy": 2.0, "win": 0.5, "owner": 0.5}
+    means = Means()
+    batch = {"win": [0.0], "weight": torch.zeros(1), "finished": torch.zeros(1)}
+    means.add_losses({"policy": torch.tensor(0.0), "win": torch.tensor(0.5), "owner": torch.tensor(0.0)}, batch)
+    assert means.rounded() == {"win": 0.5}
+
+
+def check_progress(folder, games):
+    """The lines of progress count the owners of finished games alone, as what is judged does."""
+    import train as script
+    out = os.path.join(folder, "progress")
+    with mock.patch.object(script, "LOG_STEPS", 1), mock.patch.object(script, "losses", lambda board, heads, batch, mask: {
+            key: heads["win"].float().mean() * 0 + (batch["finished"].mean() if key == "owner" else 1)
+            for key in ("policy", "win", "score", "owner")}), contextlib.redirect_stdout(io.StringIO()), \
+            mock.patch.object(sys, "argv", ["train.py", "--out", out, "--steps", "3", "--batch", "64", "--blocks", "1",
+                                            "--channels", "16", "--threads", "1", games]):
+        script.main()
+    with open(os.path.join(out, "log.jsonl"), encoding="utf-8") as log:
+        lines = [json.loads(line) for line in log]
+    assert [line["owner"] for line in lines[:-1]] == [1.0] * 3, lines
+
+
+def check_losses(judged, games):
+    """What is judged, and the README's table of it, which has the weights of the sum. Owners are judged only where a game
+    that is held back was not resigned."""
+    from data import load as load_sets
     from losses import WEIGHTS
     with open(os.path.join(training, "README.md"), encoding="utf-8") as file:
         table = file.read().split("| weight in the sum |", 1)[1].split("\n\n")[0]
     rows = [line.split("|") for line in table.splitlines()[2:]]
     assert {row[1].strip(" `"): float(row[-2]) for row in rows} == WEIGHTS
-    for losses in judged.values():
-        assert set(losses) == {*WEIGHTS, "win_result", "best_move"} and losses["win_result"] > 0
+    boards = load_sets([games], held_out=20)[1]
+    for size, losses in judged.items():
+        unknown = set() if boards[int(size)].finished.any() else {"owner"}
+        assert set(losses) == {*WEIGHTS, "win_result", "best_move"} - unknown and losses["win_result"] > 0, losses
 
 
 def check_help():
@@ -914,8 +951,10 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "settings"))
     check_settings(os.path.join(folder, "settings"))
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
-    check_losses(last["judged"])
+    check_losses(last["judged"], games)
     check_loss_values()
+    check_means()
+    check_progress(folder, games)
     check_split(games)
     check_fair_split()
     check_batches(games)
