@@ -22,13 +22,15 @@ static void read_judged(ReportSource *source, const cJSON *json, LoopGeneration 
     for (const cJSON *item = judged ? judged->child : NULL; item; item = item->next) {
         char *end;
         const long size = strtol(item->string, &end, 10);
-        if (*end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE) {
-            source_fail(source, "judged", "keys that are board sizes");
+        if (*end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE || !cJSON_IsObject(item)) {
+            source_fail(source, "judged", "keys that are board sizes, each with an object");
             return;
         }
         generation->judged[size] = true;
         for (int i = 0; i < LOOP_MEASURES; i++)
-            generation->measures[size][i] = source_number(source, item, measure_keys[i], -1e3, 1e3);
+            generation->measures[size][i] = source_optional(source, item, measure_keys[i])
+                                                ? source_number(source, item, measure_keys[i], -1e3, 1e3)
+                                                : NAN;
     }
 }
 
@@ -236,6 +238,16 @@ static bool is_judged(const LoopGeneration *generation) {
     return false;
 }
 
+/* A cell with a measure; empty if it is not known. */
+static void write_measure(FILE *out, double measure, bool percent) {
+    if (isnan(measure))
+        fputs("<td></td>", out);
+    else if (percent)
+        fprintf(out, "<td>%.1f%%</td>", 100 * measure);
+    else
+        fprintf(out, "<td>%.3f</td>", measure);
+}
+
 /* What the newest generation has learnt that was judged, by board size. */
 static void write_judged(FILE *out, const LoopReport *report) {
     char caption[100];
@@ -250,9 +262,10 @@ static void write_judged(FILE *out, const LoopReport *report) {
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         if (!last->judged[size])
             continue;
-        fprintf(out, "<tr><th>hexhex-%d</th><td>%.1f%%</td>", size, 100 * last->measures[size][LOOP_BEST_MOVE]);
+        fprintf(out, "<tr><th>hexhex-%d</th>", size);
+        write_measure(out, last->measures[size][LOOP_BEST_MOVE], true);
         for (LoopMeasure i = LOOP_POLICY; i <= LOOP_OWNER; i++)
-            fprintf(out, "<td>%.3f</td>", last->measures[size][i]);
+            write_measure(out, last->measures[size][i], false);
         fputs("</tr>\n", out);
     }
     html_table_end(out);

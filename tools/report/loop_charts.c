@@ -117,9 +117,13 @@ void report_loop_elo(FILE *out, const LoopReport *report) {
 
 /* ---- Measures ---- */
 
-static bool size_known(const LoopReport *report, int size) {
+static bool is_known(const LoopGeneration *generation, LoopMeasure measure, int size) {
+    return generation->judged[size] && !isnan(generation->measures[size][measure]);
+}
+
+static bool size_known(const LoopReport *report, LoopMeasure measure, int size) {
     for (int i = 0; i < report->count; i++)
-        if (report->generations[i].judged[size])
+        if (is_known(&report->generations[i], measure, size))
             return true;
     return false;
 }
@@ -128,7 +132,7 @@ static Interval measure_range(const LoopReport *report, LoopMeasure measure) {
     Interval range = {INFINITY, -INFINITY};
     for (int i = 0; i < report->count; i++)
         for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++)
-            if (report->generations[i].judged[size]) {
+            if (is_known(&report->generations[i], measure, size)) {
                 range.low = fmin(range.low, report->generations[i].measures[size][measure]);
                 range.high = fmax(range.high, report->generations[i].measures[size][measure]);
             }
@@ -140,7 +144,7 @@ static void draw_size(Chart *chart, const LoopReport *report, LoopMeasure measur
     int count = 0;
     snprintf(style, sizeof style, "size-%d", size);
     for (int i = 0; i < report->count; i++)
-        if (report->generations[i].judged[size]) {
+        if (is_known(&report->generations[i], measure, size)) {
             x[count] = i;
             y[count++] = report->generations[i].measures[size][measure];
         }
@@ -165,7 +169,7 @@ void report_loop_measure(FILE *out, const LoopReport *report, LoopMeasure measur
         chart_begin(&chart, caption, description);
         for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
             const size_t used = strlen(legend);
-            if (!size_known(report, size))
+            if (!size_known(report, measure, size))
                 continue;
             draw_size(&chart, report, measure, size, x, x + report->count);
             snprintf(legend + used, sizeof legend - used, "%ssize-%d:hexhex-%d", used ? "|" : "", size, size);

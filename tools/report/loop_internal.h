@@ -17,7 +17,7 @@ typedef struct LoopGeneration {
     double seconds[3];  /* of self-play, training and the gate; 0: unknown */
     ReportRating gate;  /* the gates' differences added up; the first generation has 0 */
     bool judged[HEXHEX_MAX_SIZE + 1];
-    double measures[HEXHEX_MAX_SIZE + 1][LOOP_MEASURES];
+    double measures[HEXHEX_MAX_SIZE + 1][LOOP_MEASURES]; /* of a judged board; NAN: no row said anything of it */
 } LoopGeneration;
 
 enum { LOOP_TABLES_MAX = 3 };
@@ -39,7 +39,7 @@ typedef struct LoopReport {
 /* Elo by generation: the gates added up, and the ratings. */
 void report_loop_elo(FILE *out, const LoopReport *report);
 
-/* One measure by generation, a curve for each board size. Nothing if no generation was judged. */
+/* One measure by generation, a curve for each board size. Nothing if it is known of no generation. */
 void report_loop_measure(FILE *out, const LoopReport *report, LoopMeasure measure, const char *caption,
                          const char *label);
 

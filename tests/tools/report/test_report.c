@@ -993,6 +993,24 @@ static void test_close_ticks(void **state) {
     cJSON_Delete(loop);
 }
 
+/* A loss that no row said anything of is left out of the document, the table and the curves. */
+static void test_unknown_measures(void **state) {
+    (void)state;
+    cJSON *loop = cJSON_Parse(loop_text);
+    cJSON *generation = cJSON_GetArrayItem(cJSON_GetObjectItem(loop, "generations"), 3);
+    cJSON *judged = cJSON_GetObjectItem(generation, "judged");
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(judged, "5"), "owner");
+    cJSON_AddItemToObject(judged, "4", cJSON_Parse("{\"win\": 0.5, \"score\": 1, \"owner\": null}"));
+    char *text = cJSON_PrintUnformatted(loop), *page = page_of(text);
+    assert_shows(page, "<tr><th>hexhex-4</th><td></td><td></td><td>0.500</td><td>1.000</td><td></td></tr>");
+    assert_shows(page, "<tr><th>hexhex-5</th><td>43.7%</td><td>2.100</td><td>0.300</td><td>1.900</td><td></td></tr>");
+    assert_shows(page, "<title>Generation 3, hexhex-4: 0.500</title>");
+    assert_null(strstr(page, "nan"));
+    free(page);
+    free(text);
+    cJSON_Delete(loop);
+}
+
 /* What rounds to zero is +0, wherever it stands: an estimate, an end of its interval, a title in a chart. */
 static void test_zero(void **state) {
     (void)state;
@@ -1206,6 +1224,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_close_ticks),
+        cmocka_unit_test(test_unknown_measures),
         cmocka_unit_test(test_zero),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_order),
