@@ -70,7 +70,7 @@ static int make_whole(const Session *session) {
 }
 
 /* Packs the games and, unless this is a part of a run, makes the set of them. */
-static int finish(const Session *session) {
+static int finish(Session *session) {
     Error error;
     const Run *run = session->run.run;
     GameStore *store = &selfplay_state(run)->store;
@@ -85,22 +85,32 @@ static int finish(const Session *session) {
 
 /* ---- Games that are played ---- */
 
+typedef struct Playing {
+    RunLine line;
+    SelfplaySession *session; /* NULL: nothing is kept */
+} Playing;
+
 static bool progress(void *user, const RunProgress *now, Error *error) {
-    (void)error;
-    run_line_show(user, now);
-    return true;
+    Playing *playing = user;
+    run_line_show(&playing->line, now);
+    return !playing->session || selfplay_session_keep(playing->session, error);
 }
 
-RunEnd dataset_session_play(Run *run, int threads, Error *error) {
-    RunLine line = {.shown_at = wall_seconds()};
-    const RunSession settings = {.threads = threads, .progress = progress, .user = &line};
+/* Plays the games of a run, of a session or of none. */
+static RunEnd play_games(Run *run, SelfplaySession *session, int threads, Error *error) {
+    Playing playing = {.line = {.shown_at = wall_seconds()}, .session = session};
+    const RunSession settings = {.threads = threads, .progress = progress, .user = &playing};
     run->stop = run_tool_stop();
     const RunEnd end = run_play(run, &settings, error);
     run_line_clear();
     return end;
 }
 
-static int play(const Session *session) {
+RunEnd dataset_session_play(Run *run, int threads, Error *error) {
+    return play_games(run, NULL, threads, error);
+}
+
+static int play(Session *session) {
     Error error;
     Run *run = session->run.run;
     const char *folder = session->run.folder;
@@ -113,7 +123,7 @@ static int play(const Session *session) {
     /* An output that cannot be written is found now, not after hours. */
     if (!dataset_invalidate(folder, &error) || !selfplay_session_write(&session->run, &error))
         return tool_fail(session->name, TOOL_FAILED, &error);
-    const RunEnd end = dataset_session_play(run, session->command->threads, &error);
+    const RunEnd end = play_games(run, &session->run, session->command->threads, &error);
     if (end == RUN_DONE)
         return finish(session);
     if (end == RUN_FAILED || !selfplay_session_write(&session->run, &error))
@@ -124,7 +134,7 @@ static int play(const Session *session) {
 /* ---- Games that are taken over ---- */
 
 /* The set that is there stays whole until all sources are known to be good. */
-static int take_over(const Session *session) {
+static int take_over(Session *session) {
     Error error;
     const SelfplaySources *sources = &session->command->sources;
     const StopFlag *stop = run_tool_stop();

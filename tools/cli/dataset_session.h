@@ -23,7 +23,7 @@ typedef struct DatasetCommand {
 /* Makes the set; returns the exit status. */
 int dataset_session(const DatasetCommand *command);
 
-/* Plays the games of a run that are missing, and shows how far they are. */
+/* Plays the games of a run that is not kept, and shows how far they are. */
 RunEnd dataset_session_play(Run *run, int threads, Error *error);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+static const double KEEP_SECONDS = 30; /* between two documents while games are played */
+
 bool selfplay_session_open(SelfplaySession *session, const char *folder, SelfplayDocument *document, Error *error) {
     *session = (SelfplaySession){.folder = folder, .document = document, .begin = wall_seconds()};
     /* A document of another run is named before the folder is touched. But a session that has the folder until then may
@@ -21,9 +23,14 @@ bool selfplay_session_open(SelfplaySession *session, const char *folder, Selfpla
     return true;
 }
 
-bool selfplay_session_write(const SelfplaySession *session, Error *error) {
-    session->document->context.seconds = session->seconds_before + wall_seconds() - session->begin;
+bool selfplay_session_write(SelfplaySession *session, Error *error) {
+    session->written_at = wall_seconds();
+    session->document->context.seconds = session->seconds_before + session->written_at - session->begin;
     return selfplay_document_write(session->folder, session->document, error);
+}
+
+bool selfplay_session_keep(SelfplaySession *session, Error *error) {
+    return wall_seconds() < session->written_at + KEEP_SECONDS || selfplay_session_write(session, error);
 }
 
 bool selfplay_session_set_aside(const SelfplaySession *session, const char *name, Error *damage, Error *error) {

@@ -12,6 +12,7 @@ typedef struct SelfplaySession {
     Run *run;
     Error aside; /* what was wrong with the document that was there, and where that is kept; "": nothing */
     double begin, seconds_before; /* when this session began, seconds of those before it */
+    double written_at;            /* when it last wrote the document */
 } SelfplaySession;
 
 /* Opens or resumes the run whose settings, shard, command and context (of a run that starts now) are in `document`;
@@ -21,7 +22,11 @@ typedef struct SelfplaySession {
 bool selfplay_session_open(SelfplaySession *session, const char *folder, SelfplayDocument *document, Error *error);
 
 /* Writes the document. */
-bool selfplay_session_write(const SelfplaySession *session, Error *error);
+bool selfplay_session_write(SelfplaySession *session, Error *error);
+
+/* The same, from time to time while games are played: where the last one is half a minute old. So a session that is
+ * killed loses little of its seconds. */
+bool selfplay_session_keep(SelfplaySession *session, Error *error);
 
 /* A document of the set that is damaged (*damage says so; "": it is not) is kept under another name, to be made again
  * from the games, which *damage then says too (document_set_aside). Without games the damage is an error. */

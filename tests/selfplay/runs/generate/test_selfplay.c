@@ -3,6 +3,7 @@
  *
  * flock is wrapped (-Wl,--wrap), so that another session can end just before it. */
 #include "engine/base/rng.h"
+#include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/io/document.h"
@@ -962,6 +963,28 @@ static void sessions_go_on_from_the_last_one(void **unused) {
     run_free(next.run);
 }
 
+/* While games are played the document is written from time to time, so a session that is killed loses few seconds. */
+static void sessions_keep_their_seconds(void **unused) {
+    (void)unused;
+    Error error;
+    char path[256];
+    in_folder(path, "seconds");
+    static SelfplayDocument document, found;
+    document = (SelfplayDocument){.config = small_config(), .context = document_context(), .command = "c"};
+    SelfplaySession session;
+    assert_true(run_config_check(&document.config.run, &error));
+    if (!selfplay_session_open(&session, path, &document, &error) || !selfplay_session_write(&session, &error))
+        fail_msg("%s", error.text);
+    for (int passed = 20; passed <= 40; passed += 20) {
+        session.begin -= 20;
+        session.written_at -= 20;
+        assert_true(selfplay_session_keep(&session, &error) && selfplay_document_load(path, &found, &error));
+        assert_true(passed < 30 ? found.context.seconds < 20 : found.context.seconds >= 40);
+    }
+    assert_true(wall_seconds() < session.written_at + 20);
+    run_free(session.run);
+}
+
 /* Opens the data set of a folder as a shard, and expects an error that names something. */
 static void assert_not_opened(const SelfplayConfig *config, ShardSpec shard, const char *path, const char *what) {
     Error error = {.text = ""};
@@ -1253,6 +1276,7 @@ int main(void) {
         cmocka_unit_test(lines_of_others_are_written_anew),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(sessions_go_on_from_the_last_one),
+        cmocka_unit_test(sessions_keep_their_seconds),
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
         cmocka_unit_test(fewer_games_than_there_are_are_refused),
