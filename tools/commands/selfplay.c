@@ -140,6 +140,8 @@ static bool settle(RunOptions *run, Error *error) {
     SelfplayOptions *options = (SelfplayOptions *)run;
     SelfplayConfig *config = &options->config;
     Options *common = &run->common;
+    if (options->check)
+        return file_expect_folder(options->check, false, error);
     if (common->game.size)
         selfplay_config_set_size(config, common->game.size);
     for (int i = 0, komi; common->komi && i < config->size_count; i++) {
@@ -157,13 +159,13 @@ static bool settle(RunOptions *run, Error *error) {
         for (int i = 0; i < config->size_count; i++)
             config->sizes[i].simulations = 0; /* as for all boards */
     }
-    if (!options->run.out && !options->check && !options->discard && !options->run.dry_run)
+    if (!options->run.out && !options->discard && !options->run.dry_run)
         return error_set(error, "--out is missing, expected a folder such as --out games");
     if (options->run.out &&
         (!run_options_check_out(options->run.out, error) || !file_expect_folder(options->run.out, true, error)))
         return false;
-    if (options->check && !file_expect_folder(options->check, false, error))
-        return false;
+    if (options->from_count)
+        return true; /* what is said may be of no use: the sources decide (selfplay_sources_settle) */
     if (!run_config_check(&config->run, error))
         return false;
     warn_of_cheap(config);

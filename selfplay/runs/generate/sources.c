@@ -37,7 +37,7 @@ static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, c
     SelfplayConfig config = *said;
     char hash[RECORD_RUN_MAX];
     strcpy(config.engine, source->config.engine); /* which nobody says */
-    if (!run_config_hash(&config.run, hash, error))
+    if (!run_config_check(&config.run, error) || !run_config_hash(&config.run, hash, error))
         return false;
     return (!strcmp(hash, source->run) && config.run.games == source->config.run.games) ||
            error_set(error,
@@ -52,7 +52,7 @@ bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid 
     SelfplayDocument source = {.command = NULL};
     bool alone = true; /* the file says nothing of the games */
     if (!file_path_in(sources->paths[0], DATASET_RUN, path, NULL) || !file_exists(path))
-        return true;
+        return run_config_check(&config->run, error);
     if (!selfplay_document_load(sources->paths[0], &source, error) ||
         (said->file && !selfplay_config_load_layout(said->file, &source.config, &alone, error)) ||
         ((said->games || !alone) && !agrees(config, &source, path, error)))
@@ -62,7 +62,7 @@ bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid 
     if (said->license)
         strcpy(source.config.license, config->license);
     *config = source.config;
-    return true;
+    return run_config_check(&config->run, error);
 }
 
 /* ---- Taking games over ---- */

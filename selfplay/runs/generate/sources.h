@@ -21,8 +21,9 @@ typedef struct SelfplaySaid {
  * wrong. */
 bool selfplay_sources_check_shards(const SelfplaySources *sources, Error *error);
 
-/* Makes *config the settings of the run that the records are of: those in the first source, if that is the folder of a
- * run. Otherwise *config stays as it is. What is said must be in *config before. False with an error. */
+/* Makes *config the settings of the run that the records are of, and checks them: those in the first source, if that is
+ * the folder of a run. Otherwise they are what *config has. What is said must be in *config before, where it need not
+ * be checked: of settings that do not count nothing need be there, such as a network. False with an error. */
 bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid *said, SelfplayConfig *config,
                              Error *error);
 
