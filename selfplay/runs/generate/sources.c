@@ -105,6 +105,8 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
                         size_t length, Error *error) {
     const Import *import = user;
     GameStore *store = &selfplay_state(import->run)->store;
+    while (length > 0 && line[length - 1] == '\r') /* ends of lines as in Windows: equal games make equal files */
+        length--;
     if (!expect_game(import, number, error))
         return false;
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))

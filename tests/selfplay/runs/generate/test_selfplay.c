@@ -896,6 +896,32 @@ static void lines_of_others_are_written_anew(void **unused) {
     free(text);
 }
 
+/* Lines that end as in Windows are those of the same games. */
+static void ends_of_lines_do_not_matter(void **unused) {
+    (void)unused;
+    Error error;
+    const SelfplayConfig config = small_config();
+    char from[256], to[256], records[300], others[300];
+    in_folder(from, "short-lines");
+    in_folder(to, "long-lines");
+    snprintf(records, sizeof records, "%s/games.jsonl", from);
+    in_folder(others, "crlf.jsonl");
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 3, false);
+    char *text = read_text(records), *longer = calloc(2, strlen(text)), *end = longer;
+    assert_non_null(longer);
+    for (const char *c = text; *c; c++)
+        end += sprintf(end, *c == '\n' ? "\r%c" : "%c", *c);
+    write_text(others, longer);
+    Run *run = open_run(&config, (ShardSpec){0, 0}, to);
+    assert_true(take(run, others, &error));
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
+    run_free(run);
+    play_run(&config, (ShardSpec){0, 0}, from, 1, 3, true);
+    assert_same_files(from, to, first_block);
+    free(longer);
+    free(text);
+}
+
 static StopFlag stop_now;
 
 static bool stop_soon(void *user, const RunProgress *now, Error *error) {
@@ -1274,6 +1300,7 @@ int main(void) {
         cmocka_unit_test(runs_end_in_the_same_records),
         cmocka_unit_test(taken_games_are_written_once),
         cmocka_unit_test(lines_of_others_are_written_anew),
+        cmocka_unit_test(ends_of_lines_do_not_matter),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(sessions_go_on_from_the_last_one),
         cmocka_unit_test(sessions_keep_their_seconds),
