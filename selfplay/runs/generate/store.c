@@ -229,7 +229,11 @@ static bool enter_game(void *user, const Game *game, int64_t number, const GameR
     GameStore *store = reading->store;
     (void)game, (void)record, (void)length;
     if (selfplay_line_number(line) != number)
-        return error_set(error, "%s: game %lld: its line does not begin with its id", reading->path, (long long)number);
+        return error_set(
+            error,
+            "%s: game %lld: its line does not begin with its id, expected " RECORD_LINE_BEGINNING SELFPLAY_GROUP
+            "-%lld\" without spaces; --from %s --out OTHER writes it so",
+            reading->path, (long long)number, (long long)number, store->folder);
     if (!shard_spec_has(store->shard, number))
         return error_set(error, "%s: game %lld is not of shard %d/%d", reading->path, (long long)number,
                          store->shard.index, store->shard.count);

@@ -867,7 +867,7 @@ static void lines_of_others_are_written_anew(void **unused) {
     (void)unused;
     Error error;
     const SelfplayConfig config = small_config();
-    char from[256], to[256], records[300], others[300];
+    char from[256], to[256], records[300], others[300], expected[720];
     in_folder(from, "plain");
     in_folder(to, "rewritten");
     snprintf(records, sizeof records, "%s/games.jsonl", from);
@@ -890,7 +890,11 @@ static void lines_of_others_are_written_anew(void **unused) {
     snprintf(records, sizeof records, "%s/games.jsonl", from);
     write_text(records, escaped);
     run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, &error);
-    assert_named(selfplay_run_open(run, from, &error), &error, "its line does not begin with its id");
+    snprintf(expected, sizeof expected,
+             "%s: game 0: its line does not begin with its id, expected {\"id\":\"game-0\" without spaces; --from %s "
+             "--out OTHER writes it so",
+             records, from);
+    assert_named(selfplay_run_open(run, from, &error), &error, expected);
     run_free(run);
     free(escaped);
     free(text);
