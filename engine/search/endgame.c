@@ -103,8 +103,7 @@ static bool make_root_node(Search *search) {
 uint64_t search_exact(Search *search, const SearchLimits *limits) {
     const Game *game = search->game;
     SolverLimits share;
-    search->lost = false;
-    if (!search->solver || search->avoid_depth > 0 || edge_proven(&search->tree.root) != PROVEN_NOT ||
+    if (search->lost || !search->solver || search->avoid_depth > 0 || edge_proven(&search->tree.root) != PROVEN_NOT ||
         !is_endgame(search) || !share_limits(search, limits, &share) || !make_root_node(search))
         return 0;
     const int threshold = 2 * game->rules->komi(&search->root) + 1; /* half points */

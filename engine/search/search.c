@@ -187,6 +187,7 @@ static bool check_evaluator(const Evaluator *evaluator, Error *error) {
 /* Forgets what belongs to the root position. */
 static void forget_root(Search *search) {
     search->gumbel = (GumbelRoot){0};
+    search->lost = false;
     if (search->avoid_depth > 0)
         memset(&search->avoid, 0, sizeof search->avoid);
     search->avoid_depth = 0;

@@ -166,7 +166,7 @@ void search_free(Search *search);
 void search_set_position(Search *search, const GameState *state);
 
 /* Forgets the tree and all that belongs to it: what search_avoid forbids, the noise of search_add_gumbel, the owners.
- * So the next run begins anew. The position and its history stay, and so does what the solver has found. */
+ * So the next run begins anew. The position and its history stay, and so do the tables of the solver. */
 void search_forget_tree(Search *search);
 
 /* Says what came before the root position (copied), for evaluators with a policy; to be called after
@@ -196,8 +196,9 @@ void search_reseed(Search *search, uint64_t seed);
  *
  * A run also ends when the winner is proven in the tree, at once if that was so before. If only the solver knows that
  * the root is lost, the run goes on to its limits, for the opponent may not see the win; the summary then says `proven`
- * and a win rate of 0. And a run ends when the root or a move of it has 67,043,328 visits (TREE_VISITS_MAX in tree.h),
- * which include those of earlier runs and of a tree that search_play kept. Further runs then make no simulations. */
+ * and a win rate of 0, and so do those of later runs of this root. And a run ends when the root or a move of it has
+ * 67,043,328 visits (TREE_VISITS_MAX in tree.h), which include those of earlier runs and of a tree that search_play
+ * kept. Further runs then make no simulations. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
 /* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a random

@@ -84,7 +84,7 @@ struct Search {
     Worker *workers;  /* one for each thread */
     Solver *solver;   /* NULL: none */
     bool solver_used; /* since its table was cleared */
-    bool lost;        /* the solver has found the root to be lost for the side to move */
+    bool lost;        /* the solver has found the root to be lost for the side to move, in this run or before */
     /* Of the current run: */
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */

@@ -996,6 +996,29 @@ static void what_the_solver_calls_lost_is_searched(void **unused) {
     game_free(game);
 }
 
+/* What the solver has found holds for the position, also in a run that is too short to ask it. It does not hold once
+ * actions are avoided. */
+static void a_proved_loss_is_remembered(void **unused) {
+    (void)unused;
+    static SearchAvoid avoid;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    const SearchLimits one = {.simulations = 1};
+    set_start(game, search, 7);
+    assert_true(search_run(search, &(SearchLimits){.simulations = 200}).proven);
+    assert_int_equal(edge_proven(&search->tree.root), PROVEN_NOT);
+    const SearchSummary summary = search_run(search, &one);
+    assert_true(summary.proven && summary.win_rate == 0);
+    assert_int_equal(summary.simulations, 1);
+    avoid.until[BLACK][0] = 1;
+    search_avoid(search, &avoid);
+    assert_false(search_run(search, &one).proven);
+    set_start(game, search, 7);
+    assert_false(search_run(search, &one).proven);
+    search_free(search);
+    game_free(game);
+}
+
 /* A game without bounds of its own asks the solver when few cells are empty, and not before. */
 static void the_plain_model_waits_for_the_end(void **unused) {
     (void)unused;
@@ -1474,6 +1497,7 @@ int main(void) {
         cmocka_unit_test(searches_are_golden),
         cmocka_unit_test(the_solver_tells_who_wins),
         cmocka_unit_test(what_the_solver_calls_lost_is_searched),
+        cmocka_unit_test(a_proved_loss_is_remembered),
         cmocka_unit_test(the_plain_model_waits_for_the_end),
         cmocka_unit_test(a_small_share_asks_no_solver),
         cmocka_unit_test(no_share_of_a_time_asks_no_solver),
