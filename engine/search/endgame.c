@@ -11,6 +11,7 @@
 enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
+    NODES_UNPAUSED = 1 << 19,      /* it looks at as many before it pauses */
     HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
     PLAIN_OPEN = 8,                /* empty cells in an endgame of a game that knows no bounds */
     MEMORY_PART = 4,               /* of the search's memory ... */
@@ -60,18 +61,32 @@ static uint64_t nodes_a_simulation(const Search *search) {
     return (uint64_t)search->evaluator->solver_positions;
 }
 
+/* The time to the end of a run or to its pause; 0: no limit. */
+static double time_of(const SearchLimits *limits) {
+    const bool paused_first = limits->pause != 0 && (limits->seconds == 0 || limits->pause < limits->seconds);
+    return paused_first ? limits->pause : limits->seconds;
+}
+
+/* Limits the solver to its part of the simulations, less what it has taken of them before. Where they alone limit the
+ * run, a small part is taken at once: so what is found does not depend on the time of a pause. */
+static bool share_simulations(const Search *search, const SearchLimits *limits, SolverLimits *share) {
+    const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
+    const uint64_t part = (uint64_t)fmin(search->params.solver_share * all, NODES_MAX), taken = search->solver_nodes;
+    const bool at_once = search->threads == 1 && limits->seconds == 0 && part <= NODES_UNPAUSED;
+    share->nodes = part > taken ? part - taken : 0;
+    share->seconds = at_once ? 0 : share->seconds;
+    return share->nodes >= NODES_MIN && !(at_once && limits->continues);
+}
+
 /* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
-    const double part = search->params.solver_share;
-    *share = (SolverLimits){.stop = &search->done, .seconds = part * limits->seconds};
-    if (limits->seconds != 0 && share->seconds == 0)
+    const double time = time_of(limits);
+    *share = (SolverLimits){.stop = &search->done, .seconds = search->params.solver_share * time};
+    if (time != 0 && share->seconds == 0)
         return false; /* 0 would mean no limit, here and below */
-    if (limits->simulations) {
-        const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
-        share->nodes = (uint64_t)fmin(part * all, NODES_MAX);
-        return share->nodes >= NODES_MIN;
-    }
-    if (limits->seconds == 0)
+    if (limits->simulations)
+        return share_simulations(search, limits, share);
+    if (time == 0)
         share->nodes = NODES_WITHOUT_LIMIT;
     return true;
 }
@@ -100,20 +115,25 @@ static bool make_root_node(Search *search) {
     return edge_node(&search->tree.root) != 0;
 }
 
-uint64_t search_exact(Search *search, const SearchLimits *limits) {
+static void ask_solver(Search *search, const SearchLimits *limits) {
     const Game *game = search->game;
     SolverLimits share;
     if (search->lost || !search->solver || search->avoid_depth > 0 || edge_proven(&search->tree.root) != PROVEN_NOT ||
         !is_endgame(search) || !share_limits(search, limits, &share) || !make_root_node(search))
-        return 0;
+        return;
     const int threshold = 2 * game->rules->komi(&search->root) + 1; /* half points */
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
+    search->solver_nodes += result.nodes;
     if (result.proved) {
         const Side winner = result.lower_half_points >= threshold ? BLACK : WHITE;
         search->lost = winner != game->rules->to_move(&search->root);
         if (!search->lost && result.has_best)
             mark_win(search, result.best);
     }
-    return result.nodes / nodes_a_simulation(search);
+}
+
+uint64_t search_exact(Search *search, const SearchLimits *limits) {
+    ask_solver(search, limits);
+    return search->solver_nodes / nodes_a_simulation(search);
 }

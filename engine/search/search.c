@@ -35,10 +35,10 @@ static int claim_size(const Search *search) {
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     if (search->gumbel.considered > 1 || atomic_load_explicit(&search->solving, memory_order_relaxed))
         return false;
-    if (search->horizon > 0) {
+    if (search->deadline > 0) {
         const bool helped = search->threads > 1 && atomic_load(&search->spent) > 0; /* a thread has come back since */
-        const double now = wall_seconds(), rate = (double)started / (now - search->began);
-        const double in_time = rate * (helped ? search->threads : 1) * fmax(search->horizon - now, 0);
+        const double now = wall_seconds(), rate = (double)(started - search->resumed) / (now - search->began);
+        const double in_time = rate * (helped ? search->threads : 1) * fmax(search->deadline - now, 0);
         left = in_time < (double)left ? (uint64_t)in_time : left;
     }
     const uint64_t lead = search_lead(search),
@@ -57,6 +57,14 @@ static bool is_full(const Search *search, bool look) {
     return full;
 }
 
+/* Whether it is time to pause, when nothing else ends the run. */
+static bool pauses(Search *search) {
+    if (search->pause == 0 || wall_seconds() < search->pause)
+        return false;
+    atomic_store(&search->paused, true);
+    return true;
+}
+
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,
  * it makes, even if another one has then found nothing left and stops the run. */
 static bool claim(Worker *worker) {
@@ -65,15 +73,17 @@ static bool claim(Worker *worker) {
         return false;
     const uint64_t wanted = (uint64_t)claim_size(search);
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
-    const uint64_t left = simulations_left(search, number);
+    const uint64_t left = simulations_left(search, number), here = number - search->resumed;
     if (left == 0)
         return false;
-    if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
+    if (search->deadline > 0 && here >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
     const bool look = number % LOOK_EVERY < wanted;
-    if (search->until_settled && number >= LOOK_EVERY && look && is_settled(search, number, left))
+    if (search->until_settled && here >= LOOK_EVERY && look && is_settled(search, number, left))
         return false;
     if (edge_proven(&search->tree.root) != PROVEN_NOT || is_full(search, look))
+        return false;
+    if (here >= TIMED_SIMULATIONS_MIN && pauses(search))
         return false;
     worker->claimed = (int)(left < wanted ? left : wanted);
     return true;
@@ -121,15 +131,20 @@ static void begin_gumbel(Search *search, const SearchLimits *limits) {
 static void begin_run(Search *search, const SearchLimits *limits, double begin) {
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds == 0 ? 0 : begin + fmax(limits->seconds, 0);
-    search->horizon = limits->horizon > 0 ? begin + limits->horizon : search->deadline;
+    search->pause = limits->pause == 0 ? 0 : begin + fmax(limits->pause, 0);
     search->done = (StopFlag){.parent = limits->stop};
     search->until_settled = limits->until_settled;
     search->wide = limits->wide;
     search->began = begin;
-    begin_gumbel(search, limits);
-    atomic_store(&search->started, 0);
-    atomic_store(&search->spent, 0);
+    search->resumed = limits->continues ? search->made : 0;
+    atomic_store(&search->started, search->resumed);
     atomic_store(&search->solving, true);
+    atomic_store(&search->paused, false);
+    if (limits->continues)
+        return;
+    begin_gumbel(search, limits);
+    search->solver_nodes = 0;
+    atomic_store(&search->spent, 0);
 }
 
 /* What is known of the root now. Simulations and seconds are the caller's. */
@@ -139,7 +154,8 @@ static SearchSummary summarize(const Search *search) {
     SearchSummary summary = {.win_rate = search->lost ? 0 : 1.0 - (double)edge_mean(root),
                              .margin = (double)edge_margin(root),
                              .deviation = node ? (double)tree_node(&search->tree, node)->deviation : 0,
-                             .proven = search->lost || edge_proven(root) != PROVEN_NOT};
+                             .proven = search->lost || edge_proven(root) != PROVEN_NOT,
+                             .paused = atomic_load(&search->paused)};
     for (int i = 0; i < search->threads; i++)
         summary.memory_full |= search->workers[i].memory_full;
     return summary;
@@ -154,12 +170,13 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     for (int i = 0; i < search->threads; i++)
         work(search, i, limits);
     SearchSummary summary = summarize(search);
-    summary.simulations = total_simulations(search) - before;
-    if (summary.simulations == 0 && !summary.proven)
+    const uint64_t here = total_simulations(search) - before;
+    summary.simulations = search->made = search->resumed + here;
+    if (here == 0 && !summary.proven)
         search->gumbel = choice; /* stopped at once: what the run before chose stands */
     if (search->gumbel.considered > 1 && !summary.proven)
         search_judge_by_policy(search, &summary);
-    summary.settled = limits->until_settled && summary.simulations > 0 &&
+    summary.settled = limits->until_settled && here > 0 &&
                       is_settled(search, summary.simulations, simulations_left(search, summary.simulations));
     summary.seconds = wall_seconds() - begin;
     return summary;

@@ -111,13 +111,18 @@ typedef struct SearchLimits {
                              visited one and no other can overtake it (STOP in Baier and Winands 2016, "Time management
                              for Monte Carlo tree search"), so soon where it is the only one that is not lost for
                              certain. Sequential halving makes all its simulations */
-    double horizon;       /* seconds that this run and those after it have together, for another move to overtake the
-                             settled one; 0: this run's. Longer than `seconds` where a search goes on in parts */
+    double pause;         /* wall time after which this run pauses, but 32 simulations are made in any case; 0: none */
+    bool continues;       /* this run goes on with the one before, which has paused (SearchSummary.paused), at the same
+                             root. `simulations` is the limit of both together, and the solver has its share of that
+                             once; `seconds` is what is left. With one thread and no limit of seconds the parts find
+                             what one run finds, to the bit, as long as the solver's share is at most 524,288 positions:
+                             these it looks at without a pause */
 } SearchLimits;
 
 typedef struct SearchSummary {
-    uint64_t simulations; /* that this run has made; what the solver took is left out */
+    uint64_t simulations; /* that this run and those that it continues have made; what the solver took is left out */
     double seconds;       /* of this run */
+    bool paused;          /* it has ended by SearchLimits.pause, and by nothing else */
     double win_rate;  /* of the side to move, 0 to 1; exactly 0 or 1 where proven. After sequential halving the moves
                          count by the improved policy (gumbel.h), for margin too; else by their visits */
     double margin;    /* Black's expected margin in points, as Evaluation.margin */

@@ -87,10 +87,13 @@ struct Search {
     bool lost;        /* the solver has found the root to be lost for the side to move, in this run or before */
     /* Of the current run: */
     uint64_t simulation_limit;
-    double deadline; /* monotonic seconds, 0 without */
-    double horizon;  /* the same: when the runs after this one end, too */
-    double began;    /* when simulations did */
+    double deadline, pause; /* monotonic seconds, 0 without */
+    double began;           /* when simulations did */
+    uint64_t resumed;       /* simulations of the runs that it continues */
+    uint64_t made;          /* with its own, when it has ended */
+    uint64_t solver_nodes;  /* that the solver took, in these runs, too */
     bool until_settled, wide;
+    atomic_bool paused;
     StopFlag done;          /* set by the first thread that finds nothing left to do; its parent is the caller's flag */
     _Atomic uint64_t spent; /* what the solver took, in simulations; known when `solving` is false */
     atomic_bool solving;    /* the solver is at work */
@@ -162,7 +165,8 @@ bool search_plays_most_visited(const Search *search);
 size_t search_exact_init(Search *search, size_t memory);
 
 /* Asks the solver who wins at the root, where it is an endgame, and notes the answer, by the thread of the first
- * worker; the others may be searching. Returns what it cost, in simulations. */
+ * worker; the others may be searching. Returns what it has cost in the run and in those that this one continues, in
+ * simulations. */
 uint64_t search_exact(Search *search, const SearchLimits *limits);
 
 /* Forgets what the solver has found. */

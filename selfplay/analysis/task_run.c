@@ -33,36 +33,33 @@ bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued
     return true;
 }
 
-/* Whether there is more to search. */
+/* Whether a search that has paused is to go on. One that only simulations limit makes all of them, also where the
+ * solver knows that the position is lost: so it finds the same with pauses and without. */
 static bool wants_more(const TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
     const SearchSummary *total = &run->known.summary;
-    const bool limited = task->simulations || task->seconds > 0;
-    return !stop_flag_is_set(&run->queued->turn.stop) && !total->proven && (limited || !total->memory_full) &&
-           !(task->simulations && total->simulations >= task->simulations) &&
-           !(task->seconds > 0 && total->seconds >= task->seconds);
+    const bool limited = task->simulations || task->seconds > 0, counted = limited && task->seconds == 0;
+    return !stop_flag_is_set(&run->queued->turn.stop) && !total->settled && (counted || !total->proven) &&
+           (limited || !total->memory_full);
 }
 
-/* A search that ends before its time is up has ended for good: part of its simulations may have gone to the solver, or
- * no more can be counted. */
 bool task_run_on(TaskRun *run, double seconds) {
     const AnalysisTask *task = &run->queued->task;
+    const uint64_t kept = run->pooled->kept;
     SearchSummary *total = &run->known.summary;
-    SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds, .wide = task->wide};
-    const double rounding = 1e-6, left = fmax(task->seconds - (wall_seconds() - run->begin), rounding);
+    SearchLimits limits = {
+        .stop = &run->queued->turn.stop, .pause = seconds, .continues = total->paused, .wide = task->wide};
     if (task->seconds > 0) {
-        limits.seconds = limits.seconds == 0 || left < limits.seconds ? left : limits.seconds;
+        const double least = 1e-6; /* 0 would mean no limit */
+        limits.seconds = fmax(task->seconds - (wall_seconds() - run->begin), least);
         limits.until_settled = task->until_settled;
-        limits.horizon = left;
     }
     if (task->simulations)
-        limits.simulations = task->simulations > total->simulations ? task->simulations - total->simulations : 1;
-    const uint64_t before = total->simulations;
+        limits.simulations = task->simulations > kept ? task->simulations - kept : 1;
     *total = search_run(run->pooled->search, &limits);
-    const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
-    total->simulations += before;
+    total->simulations += kept;
     total->seconds = wall_seconds() - run->begin;
-    const bool more = interrupted && !total->settled && wants_more(run);
+    const bool more = total->paused && wants_more(run);
     run->known.stage = more ? ANALYSIS_RUNNING : ANALYSIS_FINISHED;
     return more;
 }

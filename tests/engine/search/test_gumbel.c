@@ -495,6 +495,34 @@ static void no_halving_with_a_limit_of_time(void **unused) {
     game_free(game);
 }
 
+/* A pause is no limit of time: the rounds go on after it. */
+static void halving_goes_on_after_a_pause(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    static uint64_t visits[2][GAME_ACTIONS_MAX];
+    Action best[2];
+    double win_rate[2];
+    for (int i = 0; i < 2; i++) {
+        SearchLimits limits = {.simulations = 400, .pause = i * 1e-9};
+        SearchSummary summary;
+        search_forget_tree(search);
+        search_reseed(search, 1);
+        search_add_gumbel(search, 1, 1);
+        for (; (summary = search_run(search, &limits)).paused; limits.continues = true)
+            assert_int_equal(summary.simulations % 32, 0);
+        assert_int_equal(limits.continues, i);
+        visits_by_action(search, visits[i]);
+        best[i] = search_best(search);
+        win_rate[i] = summary.win_rate;
+    }
+    assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+    assert_int_equal(best[0], best[1]);
+    assert_true(win_rate[0] == win_rate[1]);
+    search_free(search);
+    game_free(game);
+}
+
 /* Threads would take each other's rounds for their own. */
 static void halving_needs_one_thread(void **unused) {
     (void)unused;
@@ -552,6 +580,7 @@ int main(void) {
         cmocka_unit_test(each_run_is_halved),
         cmocka_unit_test(halving_dismisses_for_good),
         cmocka_unit_test(no_halving_with_a_limit_of_time),
+        cmocka_unit_test(halving_goes_on_after_a_pause),
         cmocka_unit_test(halving_needs_one_thread),
         cmocka_unit_test(stopped_at_once),
         cmocka_unit_test(halving_is_never_settled),

@@ -1104,6 +1104,73 @@ static void the_solver_takes_its_share_of_a_time(void **unused) {
     game_free(game);
 }
 
+/* A run in parts. */
+static SearchSummary run_in_parts(Search *search, uint64_t simulations, double pause) {
+    SearchLimits limits = {.simulations = simulations, .pause = pause};
+    SearchSummary summary;
+    do {
+        summary = search_run(search, &limits);
+        limits.continues = true;
+    } while (summary.paused);
+    return summary;
+}
+
+/* In an endgame that is too hard for the solver at komi 4, and lost at komi 9. */
+static void parts_find_what_one_run_finds(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    SearchSummary one, parts;
+    SearchMove moves[2];
+    for (int komi = 4; komi <= 9; komi += 5) {
+        set_start(game, search, komi);
+        search_reseed(search, 1);
+        one = search_run(search, &(SearchLimits){.simulations = 4000});
+        search_moves(search, &moves[0], 1);
+        set_start(game, search, komi);
+        search_reseed(search, 1);
+        parts = run_in_parts(search, 4000, 1e-9);
+        search_moves(search, &moves[1], 1);
+        assert_int_equal(one.simulations, parts.simulations);
+        assert_true(one.win_rate == parts.win_rate && one.margin == parts.margin && one.proven == parts.proven);
+        assert_int_equal(moves[0].action, moves[1].action);
+        assert_int_equal(moves[0].visits, moves[1].visits);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* Each part makes some simulations, and says whether there is more to do. */
+static void a_run_pauses(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 1, 16 << 20, 1);
+    SearchLimits limits = {.simulations = 80, .pause = 1e-9};
+    for (uint64_t made = 32; made <= 80; made += 32, limits.continues = true) {
+        const SearchSummary summary = search_run(search, &limits);
+        assert_true(summary.paused);
+        assert_int_equal(summary.simulations, made);
+    }
+    const SearchSummary last = search_run(search, &limits);
+    assert_false(last.paused);
+    assert_int_equal(last.simulations, 80);
+    search_free(search);
+    game_free(game);
+}
+
+/* Where its share is large, the solver pauses, too, but what it has taken counts. */
+static void the_solver_has_one_share_in_all_parts(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    set_start(game, search, 4);
+    const SearchSummary summary = run_in_parts(search, 100000, 0.02);
+    assert_false(summary.proven);
+    assert_in_range(summary.simulations, 29000, 31000);
+    search_free(search);
+    game_free(game);
+}
+
 /* The solver is asked on a fresh tree also where time alone is limited: the win takes no search. */
 static void the_solver_is_asked_in_a_limit_of_time(void **unused) {
     (void)unused;
@@ -1503,6 +1570,9 @@ int main(void) {
         cmocka_unit_test(no_share_of_a_time_asks_no_solver),
         cmocka_unit_test(the_solver_takes_its_share),
         cmocka_unit_test(the_solver_takes_its_share_of_a_time),
+        cmocka_unit_test(parts_find_what_one_run_finds),
+        cmocka_unit_test(a_run_pauses),
+        cmocka_unit_test(the_solver_has_one_share_in_all_parts),
         cmocka_unit_test(the_solver_is_asked_in_a_limit_of_time),
         cmocka_unit_test(the_solver_leaves_a_simulation),
         cmocka_unit_test(without_limits_proofs_end_a_run),

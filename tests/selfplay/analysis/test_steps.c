@@ -11,7 +11,7 @@
 typedef struct Reports {
     int running, last;
     AnalysisStage stage; /* of the last one */
-    uint64_t simulations;
+    SearchSummary summary;
 } Reports;
 
 static Analysis *analysis;
@@ -23,7 +23,7 @@ static void take(const AnalysisTask *task, const AnalysisReport *report) {
     reports->running += report->stage == ANALYSIS_RUNNING;
     reports->last += report->stage != ANALYSIS_RUNNING;
     reports->stage = report->stage;
-    reports->simulations = report->summary.simulations;
+    reports->summary = report->summary;
 }
 
 static int set_up(void **state) {
@@ -42,9 +42,9 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void add(Reports *reports, uint64_t simulations, int64_t priority, double interval) {
+static void add_board(Reports *reports, int size, int komi, uint64_t simulations, int64_t priority, double interval) {
     Error error;
-    const Game *game = analysis_game(analysis, &(GameOptions){.size = 4}, &error);
+    const Game *game = analysis_game(analysis, &(GameOptions){.size = size}, &error);
     const Player *settled = analysis_player(analysis, &player, game, &error);
     AnalysisTask task = {.game = game,
                          .player = settled,
@@ -54,8 +54,12 @@ static void add(Reports *reports, uint64_t simulations, int64_t priority, double
                          .report = take,
                          .user = reports};
     *reports = (Reports){.running = 0};
-    game->rules->start(game, &task.state, 0);
+    game->rules->start(game, &task.state, komi);
     assert_true(analysis_add(analysis, &task, &error));
+}
+
+static void add(Reports *reports, uint64_t simulations, int64_t priority, double interval) {
+    add_board(reports, 4, 0, simulations, priority, interval);
 }
 
 static void a_task_ends_at_its_limit(void **state) {
@@ -67,8 +71,25 @@ static void a_task_ends_at_its_limit(void **state) {
     }
     assert_int_equal(reports.stage, ANALYSIS_FINISHED);
     assert_int_equal(reports.running, 0);
-    assert_true(reports.simulations >= 300);
+    assert_true(reports.summary.simulations >= 300);
     assert_int_equal(analysis_pending(analysis), 0);
+}
+
+/* Where simulations alone limit a task, its answer does not depend on the steps: neither in an endgame that is too hard
+ * for the solver, nor in one that is lost. */
+static void steps_do_not_matter(void **state) {
+    (void)state;
+    Reports reports[2];
+    for (int komi = 4; komi <= 9; komi += 5) {
+        for (int i = 0; i < 2; i++) {
+            add_board(&reports[i], 3, komi, 4000, 0, 0);
+            while (analysis_step(analysis, i == 0 ? 1000 : 0.0001)) {
+            }
+        }
+        assert_int_equal(reports[0].summary.simulations, reports[1].summary.simulations);
+        assert_true(reports[0].summary.win_rate == reports[1].summary.win_rate);
+        assert_true(reports[0].summary.margin == reports[1].summary.margin);
+    }
 }
 
 static void reports_come_in_between(void **state) {
@@ -163,8 +184,9 @@ static void a_stopped_one_does_not_wait(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_task_ends_at_its_limit),     cmocka_unit_test(reports_come_in_between),
-        cmocka_unit_test(a_higher_priority_goes_first), cmocka_unit_test(equal_ones_take_turns),
-        cmocka_unit_test(tasks_wait_for_a_place),       cmocka_unit_test(a_stopped_one_does_not_wait)};
+        cmocka_unit_test(a_task_ends_at_its_limit),   cmocka_unit_test(steps_do_not_matter),
+        cmocka_unit_test(reports_come_in_between),    cmocka_unit_test(a_higher_priority_goes_first),
+        cmocka_unit_test(equal_ones_take_turns),      cmocka_unit_test(tasks_wait_for_a_place),
+        cmocka_unit_test(a_stopped_one_does_not_wait)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
