@@ -67,8 +67,8 @@ static float possible_error(const Search *search, const Edge *edge) {
     return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
 }
 
-/* The first of search_moves. With PUCT, of the edges that have nearly as many visits as the most visited one, the one
- * whose value, score included, is the highest after what it may be too high by. With playouts, and after sequential
+/* The edge of search_most_visited. With PUCT, of the edges that have nearly as many visits as the most visited one, the
+ * one whose value, score included, is the highest after what it may be too high by. With playouts, and after sequential
  * halving, the most visited one. */
 static const Edge *chosen_edge(const Search *search, NodeRef ref) {
     const Node *node = tree_node(&search->tree, ref);
@@ -99,15 +99,18 @@ bool search_plays_most_visited(const Search *search) {
     return ref && chosen_edge(search, ref) == best_edge(search, ref);
 }
 
+/* The edge to play at the root, whose node this is. */
+static const Edge *edge_to_play(const Search *search, NodeRef ref) {
+    if (search->gumbel.considered <= 1)
+        return chosen_edge(search, ref);
+    const Edges edges = tree_edges(&search->tree, ref);
+    return edge_at(&edges, gumbel_choice(&search->gumbel, &search->puct, tree_node(&search->tree, ref), &edges));
+}
+
 Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
-    if (ref && search->gumbel.considered > 1) {
-        const Edges edges = tree_edges(&search->tree, ref);
-        return edge_at(&edges, gumbel_choice(&search->gumbel, &search->puct, tree_node(&search->tree, ref), &edges))
-            ->action;
-    }
     if (ref)
-        return chosen_edge(search, ref)->action;
+        return edge_to_play(search, ref)->action;
     Action actions[GAME_LEGAL_MAX];
     const int count = search->game->rules->legal(search->game, &search->root, actions);
     search_allowed(search, &search->root, 0, actions, NULL, count);
@@ -167,8 +170,10 @@ static void put_first(Candidate *sorted, const Edge *edge) {
     sorted[0] = first;
 }
 
-/* The edges of the root, the one to play first. Returns their number. */
-static int sort_edges(const Search *search, Candidate sorted[GAME_LEGAL_MAX]) {
+typedef const Edge *ChooseEdge(const Search *search, NodeRef ref);
+
+/* The edges of the root, the one that is `chosen` first. Returns their number. */
+static int sort_edges(const Search *search, ChooseEdge *chosen, Candidate sorted[GAME_LEGAL_MAX]) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
         return 0;
@@ -178,7 +183,7 @@ static int sort_edges(const Search *search, Candidate sorted[GAME_LEGAL_MAX]) {
         sorted[i].at = i;
     }
     qsort(sorted, (size_t)edges.count, sizeof sorted[0], compare);
-    put_first(sorted, chosen_edge(search, ref));
+    put_first(sorted, chosen(search, ref));
     return edges.count;
 }
 
@@ -198,10 +203,10 @@ static int write_class(const Search *search, const Symmetries *own, const Edge *
     return written;
 }
 
-int search_moves(const Search *search, SearchMove *out, int capacity) {
+static int write_moves(const Search *search, ChooseEdge *first, SearchMove *out, int capacity) {
     Candidate sorted[GAME_LEGAL_MAX];
     float policy[GAME_LEGAL_MAX];
-    const int count = sort_edges(search, sorted);
+    const int count = sort_edges(search, first, sorted);
     const Symmetries own = symmetries_of_root(search);
     int written = 0;
     if (count > 0)
@@ -211,9 +216,17 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     return written;
 }
 
+int search_moves(const Search *search, SearchMove *out, int capacity) {
+    return write_moves(search, edge_to_play, out, capacity);
+}
+
+bool search_most_visited(const Search *search, SearchMove *out) {
+    return write_moves(search, chosen_edge, out, 1) > 0;
+}
+
 void search_judge_by_policy(const Search *search, SearchSummary *summary) {
     SearchMove moves[GAME_LEGAL_MAX];
-    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    const int count = write_moves(search, chosen_edge, moves, GAME_LEGAL_MAX); /* their order is that of the sums */
     double weight = 0, win_rate = 0, margin = 0;
     for (const SearchMove *move = moves; move < moves + count; move++)
         if (move->visits > 0) {
@@ -237,7 +250,7 @@ static Action draw_image(const Search *search, Action action, Rng *rng) {
 Action search_draw(const Search *search, int power, double loss, Rng *rng) {
     Candidate sorted[GAME_LEGAL_MAX];
     double weights[GAME_LEGAL_MAX], sum = 0;
-    const int count = sort_edges(search, sorted);
+    const int count = sort_edges(search, chosen_edge, sorted);
     if (count == 0 || edge_proven(sorted[0].edge) != PROVEN_NOT || edge_visits(sorted[0].edge) == 0)
         return search_best(search);
     const double most = edge_visits(best_edge(search, edge_node(&search->tree.root)));
@@ -280,7 +293,7 @@ int search_variation(const Search *search, Action action, Action *out, int capac
     const Edges edges = tree_edges(&search->tree, root);
     int length = 0, map = 0;
     const int at = search_find_image(search, action, &map);
-    const Edge *edge = at < 0 ? chosen_edge(search, root) : edge_at(&edges, at);
+    const Edge *edge = at < 0 ? edge_to_play(search, root) : edge_at(&edges, at);
     while (length < capacity) {
         out[length++] = search->game->rules->symmetry(search->game, map, edge->action);
         const NodeRef ref = edge_node(edge);

@@ -233,7 +233,7 @@ Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power);
  * actions that are images of each other are drawn as one, with the visits of all, and then one of them evenly. It is
- * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
+ * among those whose win rate is at most `loss` (0 to 1) below that of search_most_visited. A proven win if there
  * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best,
  * so the position must not be over.
  */
@@ -241,9 +241,13 @@ Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
 /* Writes the root's actions, best first by the rules of search_best (of actions that are images of each other the
  * visits of all count, and each gets its share of them), and returns how many (0 without simulations from this
- * position; those in a tree that search_play has kept count). The first one is search_best, but not after sequential
- * halving; the others are in the order of visits, but proven losses come last. */
+ * position; those in a tree that search_play has kept count). The first one is search_best; the others are in the order
+ * of visits, but proven losses come last. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
+
+/* Writes the action that is first by the rules of search_best without what it says of sequential halving: after such a
+ * run the most visited one, else the first of search_moves. False without simulations from this position. */
+bool search_most_visited(const Search *search, SearchMove *out);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.
  * Returns its length, 0 without simulations from this position. For an action that the root does not have, such as one

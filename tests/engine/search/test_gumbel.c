@@ -360,6 +360,34 @@ static void noise_without_strength(void **unused) {
     game_free(game);
 }
 
+/* The first of search_moves is the move to play, which often is not the most visited one: the last round is rarely
+ * complete. */
+static void the_first_move_is_to_be_played(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0, &game);
+    int others = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        SearchMove moves[GAME_LEGAL_MAX], most;
+        Action variation[1];
+        search_forget_tree(search);
+        search_reseed(search, seed);
+        assert_false(search_most_visited(search, &most));
+        search_run(search, &(SearchLimits){.simulations = 30});
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        assert_int_equal(moves[0].action, search_best(search));
+        assert_int_equal(search_variation(search, GAME_ACTIONS_MAX - 1, variation, 1), 1);
+        assert_int_equal(variation[0], moves[0].action);
+        assert_true(search_most_visited(search, &most));
+        for (int i = 0; i < count; i++)
+            assert_true(moves[i].visits <= most.visits);
+        others += most.action != moves[0].action;
+    }
+    assert_true(others > 0);
+    search_free(search);
+    game_free(game);
+}
+
 /* The halving and its noise end with the position: after a move, until a new run, the one to play is the first of
  * search_moves. */
 static void noise_ends_with_the_position(void **unused) {
@@ -576,6 +604,7 @@ int main(void) {
         cmocka_unit_test(noise_draws_samples),
         cmocka_unit_test(searches_draw_by_seed),
         cmocka_unit_test(noise_without_strength),
+        cmocka_unit_test(the_first_move_is_to_be_played),
         cmocka_unit_test(noise_ends_with_the_position),
         cmocka_unit_test(each_run_is_halved),
         cmocka_unit_test(halving_dismisses_for_good),
