@@ -391,6 +391,10 @@ SearchLimits player_limits(const Player *player, const StopFlag *stop) {
     return (SearchLimits){.simulations = player->simulations, .seconds = player->move_seconds, .stop = stop};
 }
 
+uint64_t player_draw_seed(uint64_t seed, int turn, int action) {
+    return rng_split(rng_split(~seed, (uint64_t)turn), (uint64_t)action);
+}
+
 Action player_choose(const Player *player, const Search *search, uint64_t seed) {
     Rng rng = rng_seed(seed);
     const double loss = player->draw_loss == PLAYER_DRAW_UNSAID ? 1 : player->draw_loss;

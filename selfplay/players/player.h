@@ -147,6 +147,9 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
                           Error *error);
 
+/* A seed for player_choose: another one for each action of each turn, both counted from 0. */
+uint64_t player_draw_seed(uint64_t seed, int turn, int action);
+
 /* The action to play after a search: search_best, or, with `draw` above 0, what search_draw draws with this seed. A
  * draw goes by visits alone: what sequential halving (SearchParams.considered) has left is not preferred. Never a
  * proven loss if there is something else. */

@@ -1,5 +1,4 @@
 /* The session's own turns: genmove, reg_genmove, pondering. See session_internal.h. */
-#include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "tools/gtp/session_internal.h"
 
@@ -35,15 +34,16 @@ static bool only_action(const Gtp *gtp, const Search *search, Action *only) {
     return count == 1;
 }
 
-/* The best action at the root of a search, and its chance to win. An only move costs no search. */
-static Action choose_action(const Gtp *gtp, Search *search, double spent, double *win_rate) {
+/* The best action at the root of a search, the `number`-th of its turn from 0 on, and its chance to win. An only move
+ * costs no search. */
+static Action choose_action(const Gtp *gtp, Search *search, int number, double spent, double *win_rate) {
     Action only;
     *win_rate = 1;
     if (only_action(gtp, search, &only))
         return only;
     const SearchLimits limits = choose_limits(gtp, spent);
     *win_rate = search_run(search, &limits).win_rate;
-    return player_choose(&gtp->player, search, rng_split(~gtp->options.seed, (uint64_t)gtp->turns));
+    return player_choose(&gtp->player, search, player_draw_seed(gtp->options.seed, gtp->turns, number));
 }
 
 /* Forbids what `avoid` (NULL: nothing) still forbids after so many actions. */
@@ -67,7 +67,7 @@ static int choose_rest(const Gtp *gtp, Search *search, double begin, const Searc
     int count = 1;
     for (double win_rate; !rules->over(state) && !rules->turn_start(state); count++) {
         avoid_after(search, avoid, count);
-        turn[count] = choose_action(gtp, search, wall_seconds() - begin, &win_rate);
+        turn[count] = choose_action(gtp, search, count, wall_seconds() - begin, &win_rate);
         search_play(search, turn[count]);
     }
     return count;
@@ -79,7 +79,7 @@ static int choose_turn(const Gtp *gtp, const GtpReports *reports, Action turn[GA
     const double begin = wall_seconds();
     double win_rate;
     Action only;
-    turn[0] = choose_action(gtp, gtp->search, 0, &win_rate);
+    turn[0] = choose_action(gtp, gtp->search, 0, 0, &win_rate);
     if (reports && only_action(gtp, gtp->search, &only)) /* there is something to say of it, too */
         search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS});
     if (reports)
@@ -96,7 +96,7 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     const double begin = wall_seconds();
     double win_rate;
     GameState state;
-    turn[0] = choose_action(gtp, gtp->search, 0, &win_rate);
+    turn[0] = choose_action(gtp, gtp->search, 0, 0, &win_rate);
     if (win_rate < gtp->options.resign)
         return 0;
     game_copy(gtp->game, &state, gtp_state(gtp));

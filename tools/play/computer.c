@@ -1,5 +1,4 @@
 /* The computer's turns. See session_internal.h. */
-#include "engine/base/rng.h"
 #include "tools/play/session_internal.h"
 
 #include <string.h>
@@ -21,7 +20,7 @@ static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchS
             const SearchSummary found = search_run(session->search, &limits);
             *summary = count == 0 ? found : *summary;
         }
-        const uint64_t seed = rng_split(~session->options.seed, (uint64_t)session->now.node);
+        const uint64_t seed = player_draw_seed(session->options.seed, session->now.node, count);
         turn[count] = player_choose(&session->player, session->search, seed);
         search_play(session->search, turn[count]);
         game->rules->apply(game, &state, turn[count++]);

@@ -556,6 +556,44 @@ static void test_allow_within_a_turn(void **unused) {
     }
 }
 
+/* A player that draws its moves draws each action of a turn anew. Hexhex-3 with a black stone on c3: beside it White's
+ * turns have two actions. */
+static void test_actions_are_drawn_one_by_one(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.game = (GameOptions){.name = "bug", .size = 3};
+    options.player.draw = 1;
+    int compound = 0;
+    for (options.seed = 1; options.seed <= 60; options.seed++) {
+        Conversation talk;
+        GameState state;
+        Action turn[GAME_TURN_MAX];
+        char text[GAME_TEXT_MAX], expected[GAME_TEXT_MAX + 8];
+        int count = 0;
+        open_conversation(&talk, &options);
+        say(&talk, "play b c3\n");
+        const Gtp *gtp = talk.gtp;
+        Search *search = player_new_search(&gtp->player, gtp->networks, gtp->game, options.seed, NULL);
+        assert_non_null(search);
+        game_copy(gtp->game, &state, gtp_state(gtp));
+        search_set_position(search, &state);
+        do {
+            const SearchLimits limits = player_limits(&gtp->player, NULL);
+            search_run(search, &limits);
+            turn[count] = player_choose(&gtp->player, search, player_draw_seed(options.seed, 1, count));
+            search_play(search, turn[count++]);
+        } while (!gtp->game->rules->turn_start(search_position(search)));
+        game_format_turn(gtp->game, &state, turn, count, text);
+        snprintf(expected, sizeof expected, "= %s\n\n", text);
+        assert_string_equal(say(&talk, "genmove w\n"), expected);
+        compound += count > 1;
+        search_free(search);
+        close_conversation(&talk);
+    }
+    assert_true(compound > 2);
+    assert_true(player_draw_seed(1, 1, 0) != player_draw_seed(1, 1, 1));
+}
+
 /* Such a move is the one of genmove, also of a player with few simulations. */
 static void test_same_moves_with_report(void **unused) {
     (void)unused;
@@ -820,6 +858,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turns_of_several_actions),
         cmocka_unit_test(test_reported_turns_are_whole),
+        cmocka_unit_test(test_actions_are_drawn_one_by_one),
         cmocka_unit_test(test_sgf),
         cmocka_unit_test(test_files_refused),
         cmocka_unit_test(test_sgf_of_a_position),
