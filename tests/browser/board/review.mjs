@@ -297,6 +297,36 @@ export const tests = {
     await game.shows('#games-list', /· 7 turns/);
   },
 
+  // Who removes the turn of a mistake does not learn from it any more; other mistakes stay. What is played then is kept.
+  async 'learn and removed turns'(game) {
+    const { page } = game, turns = 'c3 a1 c4 a2 d3 a3'.split(' '), points = turns.map(() => 1);
+    const settings = { game: 'stigmergy', size: 3, komi: 4 };
+    await game.keptReview(turns, [0, 0.3, 0, 0.4, 0, 0], points, { settings, better: 'e1' });
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 2: White played a1 here');
+    await page.keyboard.press('End');
+    await game.turn(6);
+    for (const turn of [5, 4]) {
+      await page.keyboard.press('ArrowLeft');
+      await game.turn(turn);
+    }
+    await page.click('#cut');
+    await game.turn(3);
+    assert.deepEqual([await page.isVisible('#learn-panel'), await page.isVisible('#learn-next')], [true, false]);
+    await page.click('#take-back');
+    await game.turn(4);
+    await page.click('#learn-end');
+    await page.click('#learn');
+    await game.turn(1);
+    await page.evaluate(() => { for (const id of ['cut', 'learn-next']) document.getElementById(id).click(); }); // before an answer comes
+    await page.locator('#learn-panel').waitFor({ state: 'hidden' });
+    await game.turn(0);
+    await page.locator('.cell[aria-label^="e3:"] .ground').click();
+    await game.turn(1);
+    assert.deepEqual([await page.locator('.turn').count(), await page.locator('.turn.current').count()], [2, 1]);
+    await game.sgf(/;B\[e3\]\)/);
+  },
+
   // A bad answer that was a variation before stays one, with the analysis that it has.
   async 'learn with variations'(game) {
     const { page } = game, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };

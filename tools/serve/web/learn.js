@@ -8,7 +8,7 @@ import { lossText } from './mistakes.js';
 import { HUMAN } from './session.js';
 import { COLOURS, onlyHuman } from './status.js';
 import { byId } from './svg.js';
-import { playerOf } from './tree.js';
+import { GameTree, playerOf } from './tree.js';
 
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 
@@ -21,6 +21,7 @@ export class Learn {
     byId('learn-solution').addEventListener('click', () => this.solve());
     byId('learn-end').addEventListener('click', () => this.end());
     session.addEventListener('game', () => this.end());
+    session.addEventListener('position', () => this.leaveOut());
   }
 
   get on() {
@@ -49,6 +50,20 @@ export class Learn {
     this.draw('');
   }
 
+  // Mistakes whose turns were removed are none any more; nobody learns from one of them.
+  leaveOut() {
+    const { mistake } = this;
+    if (!mistake) return;
+    if (!GameTree.isThere(mistake)) return this.end();
+    this.tasks = this.tasks.filter(({ node }) => GameTree.isThere(node));
+    this.at = this.tasks.findIndex(({ node }) => node === mistake);
+    this.drawNext();
+  }
+
+  drawNext() {
+    byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+  }
+
   draw(text, solved = false) {
     const focused = byId('learn-panel').querySelector(':focus-visible');
     document.body.classList.toggle('learning', this.on && !solved);
@@ -57,7 +72,7 @@ export class Learn {
     byId('learn-text').textContent = text;
     byId('learn-solution').hidden = solved;
     byId('learn-next').textContent = solved ? 'Next' : 'Skip';
-    byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+    this.drawNext();
     if (focused?.closest('[hidden]')) this.focus();
     this.changed();
   }

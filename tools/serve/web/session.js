@@ -127,7 +127,9 @@ export class Session extends EventTarget {
     return Boolean(shown);
   }
 
-  goTo(node) {
+  // False also for a node that was removed.
+  async goTo(node) {
+    if (!GameTree.isThere(node)) return false;
     this.stopThinking();
     this.unfinished = [];
     this.tree.select(node);
