@@ -173,6 +173,25 @@ export const tests = {
     }
   },
 
+  // Turns that came after a review are not reviewed, nor those in the place of others: no verdict, and the next review is as
+  // long as the first one.
+  async 'review of a game that goes on'(game) {
+    const { page } = game, says = async () => [await game.text('#review'), await page.isVisible('#no-mistakes')];
+    await game.startForTwo(3, 4);
+    await game.play(9);
+    await game.review();
+    assert.deepEqual(await says(), ['Review deeper', true]);
+    await game.play(0);
+    assert.deepEqual(await says(), ['Review the game', false]);
+    await page.click('#cut');
+    await game.turn(1);
+    assert.deepEqual(await says(), ['Review deeper', true]);
+    await page.click('#cut');
+    await game.turn(0);
+    await game.play(0, 9);
+    assert.deepEqual(await says(), ['Review the game', false]);
+  },
+
   // An opened game, and one that has ended, stays the game while one tries other turns, without any review. Its result is
   // known, also where only the rules say it.
   async 'game and variations'(game) {

@@ -31,6 +31,11 @@ export class Review extends EventTarget {
     return this.session.tree.game;
   }
 
+  // The factor where the whole line was reviewed; 0 where it was not, or turns came or went since.
+  get reached() {
+    return this.line.at(-1) === this.end ? this.factor : 0;
+  }
+
   // The limit that is chosen: maxTime or maxSims.
   get limit() {
     const [key, value] = byId('review-limit').value.split(' ');
@@ -63,9 +68,9 @@ export class Review extends EventTarget {
   async run() {
     const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
     const line = tree.branch ? GameTree.line(tree.current) : tree.game;
-    if (tree.branch) this.factor = 0;
+    this.factor = tree.branch ? 0 : this.reached;
     this.end = tree.reviewed = line.at(-1);
-    const factor = this.factor ? 2 * this.factor : 1; // again: deeper
+    const factor = 2 * this.factor || 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
     const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
     const judge = new Judge({
@@ -91,14 +96,14 @@ export class Review extends EventTarget {
 
   // Whether nobody has asked for it yet, as far as the page knows.
   get isNew() {
-    return !this.controller && !this.factor && !this.list.own.length && !this.session.tree.branch;
+    return !this.controller && !this.reached && !this.list.own.length && !this.session.tree.branch;
   }
 
   // What the button does.
   get label() {
     if (this.controller) return `Stop (${this.progress})`;
     if (this.session.tree.branch) return 'Review this variation';
-    return this.factor ? 'Review deeper' : 'Review the game';
+    return this.reached ? 'Review deeper' : 'Review the game';
   }
 
   draw() {
@@ -110,7 +115,7 @@ export class Review extends EventTarget {
     byId('review-limit').disabled = Boolean(this.controller);
     byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!list.own.length || Boolean(this.controller));
     this.drawAccuracy();
-    byId('no-mistakes').hidden = list.own.length > 0 || !this.factor;
+    byId('no-mistakes').hidden = list.own.length > 0 || !this.reached;
   }
 
   // Of the turns whose cost is known, which may be few while the game is analysed.
