@@ -111,6 +111,66 @@ export const tests = {
     await game.shows('#player-B .clock', /^16:43$/);
   },
 
+  // The clock of a game that is over does not run in its variations, nor any while one learns or sets up a position.
+  async 'clock that stands still'(game) {
+    const { page } = game, left = (colour) => game.text(`#player-${colour} .clock`).then(Number);
+    await page.locator('#new-dialog').waitFor();
+    await game.stopTime();
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 0, periods: 1, byoyomi: 15 });
+    await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+    await game.began(3);
+    await game.play(9);
+    await page.clock.runFor(1000);
+    await game.shows('#player-W .clock', /^14\.0$/);
+    await page.click('#set-up');
+    await game.cell(0).click();
+    await page.waitForSelector('#cell-0[aria-label*="black stone"]');
+    await page.clock.runFor(16000);
+    assert.deepEqual([await page.isVisible('#set-up-panel'), await page.locator('.stone').count(), await left('W')], [true, 2, 14]);
+    await page.click('#set-up-cancel');
+    await page.locator('#set-up-panel').waitFor({ state: 'hidden' });
+    await page.clock.runFor(1000);
+    await game.shows('#player-W .clock', /^13\.0$/);
+    await game.play(0, 3);
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    await game.play(12);
+    await page.clock.runFor(20000);
+    assert.deepEqual([await game.text('#status'), await left('W')], ['White to move', 15]);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    await page.locator('#variations button', { hasText: '3. ' }).first().click();
+    await game.shows('#status', 'Black wins: White resigned');
+    await page.click('#undo'); // the game goes on, and the clock with it
+    await game.shows('#status', 'White to move');
+    await page.clock.runFor(20000);
+    await game.shows('#status', 'Black wins: White ran out of time');
+  },
+
+  // Who learns from a mistake of a game that is under way is not stopped by the clock.
+  async 'clock while one learns'(game) {
+    const { page } = game, turns = ['c3', 'a1', 'c4', 'a2'], found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
+    await game.stopTime();
+    await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
+      settings: { game: 'stigmergy', size: 3, komi: 4 }, names: { B: '', W: '' }, current: 4, reviewed: 4, clock: { main: 0, byoyomi: 10, periods: 1, increment: 0 },
+      nodes: turns.map((turn, i) => ({ parent: i, turn })), found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
+      checked: [null, null, null, { chance: 0.3, points: 3, better: 'd3', reached: 0.9, reply: ['d3'] }],
+    }));
+    await page.goto(page.url().split('#')[0]);
+    await game.turn(4);
+    await page.click('#learn');
+    await game.turn(2);
+    await page.locator('.cell[aria-label^="d3:"] .ground').click();
+    await game.shows('#learn-text', 'Right: d3');
+    await page.clock.runFor(11000);
+    assert.equal(await game.text('#status'), 'White to move');
+    await page.click('#learn-end');
+    await page.clock.runFor(11000);
+    await game.shows('#status', 'Black wins: White ran out of time');
+  },
+
   // The clock of an opened game shows what each turn had left; it runs where somebody starts it, and goes on from there.
   async 'clock of a file'(game) {
     const { page } = game, clocks = async () => [await game.text('#player-B .clock'), await game.text('#player-W .clock')];

@@ -4,8 +4,9 @@
 // A clock is {main, byoyomi, periods, increment}, in seconds. A node of the tree has the clocks as they were when it was
 // left or reached, by player: {B: {left, late}, W: ...}; `late` is how many periods he has left, 0 in the main time. So
 // going back shows the time of that turn. The clock of the player to move runs at the end of a line. It stands still
-// while somebody looks at an earlier turn, while the page is closed, or while the server is gone or looks at an action.
-// The clock of a game that was opened is shown, and runs when somebody starts it: he may only want to look.
+// while somebody looks at an earlier turn, tries other turns in a game that is over, learns from mistakes or sets up a
+// position, while the page is closed, or while the server is gone or looks at an action. The clock of a game that was
+// opened is shown, and runs when somebody starts it: he may only want to look.
 
 import { connection } from './api.js';
 import { GameTree, playerOf } from './tree.js';
@@ -50,7 +51,7 @@ export class Clock {
     this.mover = 'B'; // the player to move there
     this.live = false; // whether his clock runs
     this.since = 0;
-    this.waits = new Set(); // for what the clocks stand still: the server, its answer to an action
+    this.waits = new Set(); // for what the clocks stand still: the server, its answer to an action, what is no play
     this.stopped = null; // since when
     session.addEventListener('game', () => { this.node = null; });
     session.addEventListener('position', () => this.moved());
@@ -73,7 +74,7 @@ export class Clock {
 
   get running() {
     const { session, node } = this;
-    return Boolean(session.clock && node && node === session.tree.current && !session.over && !node.ended && !node.favourite);
+    return Boolean(session.clock && node && node === session.tree.current && !session.over && !node.ended && !node.favourite && !session.tree.over);
   }
 
   // What the player to move has taken since the node was reached, or kept.

@@ -42,8 +42,8 @@ const THINKING = 'The computer is thinking. Undo stops it.';
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
-const learn = new Learn(session, review, board, () => { if (board.geometry) { drawNext(); analysis.draw(); } });
 const clock = new Clock(session);
+const learn = new Learn(session, review, board, () => { clock.wait('learn', learn.on); if (board.geometry) { drawNext(); analysis.draw(); } });
 const graph = new Graph(session), treeView = new TreeView(session);
 const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
 const setup = new Setup(session, board, () => session.letComputerPlay());
@@ -405,7 +405,7 @@ function connect() {
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
-  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); drawNext(); });
+  setup.addEventListener('change', () => { analysis.hold(setup.on); clock.wait('set-up', setup.on); drawNumbers(); drawLosses(); drawNext(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });

@@ -28,6 +28,9 @@ export const endingOf = (winner, how) => (['B', 'W'].includes(winner) && Object.
 // "White resigned"
 export const endedText = ({ winner, how }) => `${winner === 'B' ? 'White' : 'Black'} ${ENDINGS[how]}`;
 
+// Whether a game ends there.
+const hasResult = ({ ended, result, children }) => Boolean(ended || (result && !children.length));
+
 export class GameTree {
   constructor() {
     this.root = new Node(null, null);
@@ -181,8 +184,13 @@ export class GameTree {
 
   // The end of the line that counts as the game: the one that is played, or the first that has a result.
   get final() {
-    const hasResult = ({ ended, result, children }) => ended || (result && !children.length);
     return [this.end, ...this.all()].find(hasResult) ?? this.end;
+  }
+
+  // Whether the game is over, and the node on the board is not its end: what is played there is none of the game.
+  get over() {
+    const { final } = this;
+    return final !== this.current && hasResult(final);
   }
 
   // Its result for people: "White resigned", "W+0.5".
