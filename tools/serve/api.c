@@ -244,8 +244,8 @@ static cJSON *answer_load(Request *request) {
     variants_read_capture(&reader, &options.capture);
     variants_read_pie(&reader, &options.pie);
     json_require(&reader, "text");
-    const char *text = json_text(&reader, "text", WEB_BODY_MAX);
-    json_int(&reader, "number", 1, WEB_BODY_MAX, &number);
+    const char *text = json_text(&reader, "text", WEB_TREE_MAX);
+    json_int(&reader, "number", 1, WEB_TREE_MAX, &number);
     if (!close_reader(request, &reader))
         return NULL;
     options.size = (int)size;
@@ -427,7 +427,7 @@ bool web_api_takes(const char *path, const char *method) {
 
 size_t web_api_body_max(const char *path) {
     const Route *route = find_route(path, NULL);
-    return route && route->answer == answer_save ? WEB_TREE_MAX : WEB_BODY_MAX;
+    return route && (route->answer == answer_load || route->answer == answer_save) ? WEB_TREE_MAX : WEB_BODY_MAX;
 }
 
 bool web_api_is_costly(const char *path) {

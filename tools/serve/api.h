@@ -29,10 +29,12 @@ typedef struct WebCaller {
     const char *after;   /* the part `after` of the address's query; NULL: it has none */
 } WebCaller;
 
+/* The largest SGF file of a book, two games of GAME_TREE_NODES_MAX positions, is nearly as long as WEB_TREE_MAX. To
+ * open it takes 80 MB and half a second. */
 enum {
     WEB_ALLOW_MAX = 32,
     WEB_BODY_MAX = 1 << 19, /* bytes of a request */
-    WEB_TREE_MAX = 1 << 23  /* of one that saves a game: JSON is several times as long as what was loaded */
+    WEB_TREE_MAX = 1 << 23  /* of one that opens or saves a game, with variations */
 };
 
 typedef struct WebAnswer {

@@ -4,6 +4,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { agreed, Game, hasServer, pictures } from '../board_game.mjs';
 
+// A file with a text, so many times, as the page has it when it is dropped. Made there: a large one takes long to get there.
+const filled = (page, name, text, times = 1) => page.evaluateHandle(([file, content, count]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([content.repeat(count)], file));
+  return transfer;
+}, [name, text, times]);
+
+async function drop(page, dataTransfer, selector = '#board') {
+  await page.dispatchEvent(selector, 'dragover', { dataTransfer });
+  assert.equal(await page.locator('body.dropping').count(), 1);
+  await page.dispatchEvent(selector, 'drop', { dataTransfer });
+  assert.equal(await page.locator('body.dropping').count(), 0);
+}
+
 export const tests = {
   // Games are kept: SGF with variations, lists, the whole state over a reload.
   async 'save and load'(game) {
@@ -107,8 +121,11 @@ export const tests = {
     await page.waitForFunction(() => document.querySelector('#open-text').value.includes('\0'));
     await page.click('#open-dialog button.primary');
     await game.shows(error, 'this is no text, expected a game');
-    await page.setInputFiles('#open-file', { name: 'b.sgf', mimeType: 'text/plain', buffer: Buffer.alloc(600000, 32) });
-    await game.shows(error, 'b.sgf: this is larger than 512 KiB, expected a game');
+    await page.locator('#open-file').evaluate((field, file) => {
+      field.files = file.files;
+      field.dispatchEvent(new Event('change'));
+    }, await filled(page, 'b.sgf', ' ', 2 ** 23));
+    await game.shows(error, 'b.sgf: this is larger than 8 MiB, expected a game');
     await page.fill('#open-text', '#game=stigmergy&size=4&komi=0&moves=d4');
     await page.click('#open-dialog button.primary');
     await game.hasBoard(4);
@@ -179,30 +196,32 @@ export const tests = {
   // A file that is dropped onto the page is opened; one that is no game is named in a clear line.
   async 'drag and drop'(game) {
     const { page } = game;
-    const drop = async (name, text, selector = '#board') => {
-      const data = await page.evaluateHandle(([file, content]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([content], file));
-        return transfer;
-      }, [name, text]);
-      await page.dispatchEvent(selector, 'dragover', { dataTransfer: data });
-      assert.equal(await page.locator('body.dropping').count(), 1);
-      await page.dispatchEvent(selector, 'drop', { dataTransfer: data });
-      assert.equal(await page.locator('body.dropping').count(), 0);
-    };
-    await drop('game.sgf', '(;GM[stigmergy]SZ[4]KM[0];B[d4];W[a1])', '#new-dialog');
+    await drop(page, await filled(page, 'game.sgf', '(;GM[stigmergy]SZ[4]KM[0];B[d4];W[a1])'), '#new-dialog');
     await page.locator('#new-dialog').waitFor({ state: 'hidden' });
     await game.shows('#message', 'The game is open.');
     assert.equal(await page.locator('#message.error').count(), 0);
     await game.hasBoard(4);
-    await drop('nonsense.txt', 'nonsense');
+    await drop(page, await filled(page, 'nonsense.txt', 'nonsense'));
     await game.shows('#message.error', /^nonsense.txt: move 1: 'nonsense' is not a move/);
-    await drop('large.sgf', ' '.repeat(600000));
-    await game.shows('#message.error', 'large.sgf: this is larger than 512 KiB, expected a game');
+    for (const [character, length] of [[' ', 2 ** 23], ['\n', 2 ** 22]]) { // that many line ends are too long for the server
+      await drop(page, await filled(page, 'large.sgf', character, length));
+      await game.shows('#message.error', 'large.sgf: this is larger than 8 MiB, expected a game');
+    }
     await page.click('#open');
-    await drop('bad.sgf', '(;', '#open-dialog');
+    await drop(page, await filled(page, 'bad.sgf', '(;'), '#open-dialog');
     await game.shows('#open-dialog .error', 'bad.sgf: ');
     assert.equal(await page.locator('.turn').count(), 3); // the game is as it was
+  },
+
+  // The book of the project is no small file.
+  async 'book as a file'(game) {
+    const { page } = game, file = new URL('../../../selfplay/results/books/hexhex-4.sgf', import.meta.url);
+    await page.keyboard.press('Escape');
+    await drop(page, await filled(page, 'book.sgf', readFileSync(file, 'utf8')));
+    await game.shows('#message', 'The game is open. It is game 1 of 2 in this file.');
+    await page.keyboard.press('ArrowRight');
+    await game.turn(1);
+    assert.match(await page.inputValue('#comment'), /^Fair komi .* games through here\.$/);
   },
 
   // A link holds the whole position, for another browser.

@@ -17,7 +17,7 @@ export const nameOf = ({ game, pie, capture }, size = '') => `${title(game)}${si
 export const komiText = (komi) => String(komi).replace('-', '−');
 
 const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: 'svg', png: 'png' };
-const FILE_MAX = 512 * 1024; // bytes that the server reads
+const FILE_MAX = 2 ** 23 - 1024; // bytes: the server reads 8 MiB, with what else is said
 
 // A game that the server has read, as settings and tree of a session.
 export function fromServer(loaded) {
@@ -102,13 +102,13 @@ const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-
 const plain = ({ message }) => { throw new Error(message.replace(/^text: /, '')); };
 
 function checkSize({ size }) {
-  if (size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
+  if (size > FILE_MAX) throw new Error('this is larger than 8 MiB, expected a game');
 }
 
 // Opens a game that is given as text, the first one where there are several. Returns which it is of how many `games`, and
 // what opens the one with a number; null where another game was asked for meanwhile.
 async function openText(session, text, number = 1, signal = null) {
-  checkSize(new Blob([text]));
+  checkSize(new Blob([JSON.stringify(text)])); // as it is sent
   if (text.includes('\0')) throw new Error('this is no text, expected a game');
   const { game, size, komi, capture, pie } = session.settings; // of a list of moves, which names none of them
   const request = { text: withKomi(text, komi), game, size, capture, pie, number };
