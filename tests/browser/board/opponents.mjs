@@ -127,6 +127,21 @@ export const tests = {
     assert.equal(await page.locator('#games-list .game-of').count(), 1);
   },
 
+  // Undo between two computers takes one turn back, whatever their levels are.
+  async 'undo between two computers'(game) {
+    const { page } = game;
+    for (const seats of [{ B: 1, W: 1 }, { B: 1, W: 2 }]) {
+      await page.addInitScript((text) => sessionStorage.setItem('stigmergy-game', text), JSON.stringify({
+        settings: { game: 'stigmergy', size: 3, komi: 0 }, seats, names: { B: '', W: '' }, current: 2, // not at the end: they do not play
+        nodes: ['c3', 'a1', 'c4'].map((turn, parent) => ({ parent, turn })),
+      }));
+      await page.goto(page.url().split('#')[0]);
+      await game.turn(2);
+      await page.click('#undo');
+      await game.turn(1);
+    }
+  },
+
   // A person's Undo takes no turn of the computer's alone back, and nobody plays in its name where the game goes on; it
   // can always be stopped.
   async "the computer's turn"(game) {

@@ -202,7 +202,7 @@ export class Session extends EventTarget {
   // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
   get undone() {
     const { current, current: { parent } } = this.tree, last = playerOf(current, this.settings.initialPlayer);
-    const against = this.seats[last] !== HUMAN && this.seats.B !== this.seats.W;
+    const people = Object.values(this.seats).filter((seat) => seat === HUMAN).length, against = people === 1 && this.seats[last] !== HUMAN;
     return parent && against ? parent.parent : parent;
   }
 
