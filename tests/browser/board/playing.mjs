@@ -243,6 +243,33 @@ export const tests = {
     assert.equal(await page.locator('.turn').count(), 3);
   },
 
+  // Of a large tree only what is in view is drawn, and what is scrolled to; the current turn comes into view.
+  async 'large tree'(game) {
+    const { page } = game, dots = page.locator('#tree .turn'), cells = 'a1 a2 a3 a4 a5 a6 a7 a8 b1 b2 b3 b4 b5 b6 b7 b8 b9 c1 c2 c3'.split(' ');
+    const others = 'h1 h2 h3 h4 h5 h6 h7 h8 h9 i1 i2 i3 i4 i5 i6'.split(' ');
+    const line = cells.reduceRight((below, cell, i) => `(;${'BW'[i % 2]}[${cell}]${below})${others.map((other) => `(;${'BW'[i % 2]}[${other}])`).join('')}`, '');
+    await page.keyboard.press('Escape');
+    await game.openText(`(;GM[stigmergy]SZ[8]KM[6]${line})`);
+    await game.hasBoard(8);
+    const isInView = () => page.waitForFunction(() => {
+      const [dot, box] = ['#tree .turn.current', '#tree'].map((part) => document.querySelector(part)?.getBoundingClientRect());
+      return dot && dot.left >= box.left && dot.right <= box.right && dot.top >= box.top && dot.bottom <= box.bottom;
+    });
+    assert.ok(await dots.count() < 200); // of 321
+    await page.keyboard.press('End');
+    await game.turn(20);
+    await isInView();
+    await page.locator('#tree').evaluate((box) => { box.scrollTo(0, 1e6); });
+    await page.locator('#tree [aria-label="1. i6"]').click();
+    await game.turn(1);
+    await isInView();
+    assert.ok(await dots.count() < 200);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await isInView();
+    await page.locator('#tree [aria-label="2. a2"]').waitFor();
+  },
+
   // The wheel over the board steps through the game; at its ends, and with Ctrl, it does what it does elsewhere.
   async 'wheel'(game) {
     const { page } = game;
