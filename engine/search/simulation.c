@@ -20,9 +20,9 @@ enum {
 
 /* A visit is counted on the way down: until its value is added it is a loss for the side that chose. Where there are
  * many visits that would change no choice; there visit and value are added together, which spares a contended cache
- * line. */
-static void visit(Simulation *simulation, Edge *edge) {
-    const bool count = edge_visits(edge) < VIRTUAL_LOSS_VISITS;
+ * line. But sequential halving goes by the visits alone, so in a batch those that it chooses are `always` counted. */
+static void visit(Simulation *simulation, Edge *edge, bool always) {
+    const bool count = always || edge_visits(edge) < VIRTUAL_LOSS_VISITS;
     if (count)
         atomic_fetch_add_explicit(&edge->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
     simulation->path[simulation->depth] = edge;
@@ -104,8 +104,9 @@ static void descend(Worker *worker, Simulation *simulation, uint64_t number) {
     simulation->history = search->history;
     simulation->number = number;
     simulation->depth = simulation->counts_from = 0;
-    visit(simulation, edge);
+    visit(simulation, edge, false);
     for (NodeRef ref; (ref = edge_node(edge)) != 0;) {
+        const bool in_rounds = search->evaluator->batch > 1 && halves_at(search, edge);
         Edge *dismissed = simulation->depth == revisit ? find_dismissed(worker, edge, ref, wide) : NULL;
         edge = dismissed ? dismissed : select_edge(worker, edge, ref);
         simulation->counts_from = dismissed ? simulation->depth + 1 : simulation->counts_from;
@@ -113,7 +114,7 @@ static void descend(Worker *worker, Simulation *simulation, uint64_t number) {
         if (has_policy)
             game_history_add(game, &simulation->history, edge->action, leaf);
         simulation->depth++;
-        visit(simulation, edge);
+        visit(simulation, edge, in_rounds);
     }
     prepare_leaf(search, simulation);
 }

@@ -1,5 +1,6 @@
 /* Sequential halving with Gumbel noise, on the edges of one node: how simulations are shared out, what is chosen, and
  * what the improved policy says. */
+#include "engine/eval/playouts.h"
 #include "engine/games/registry.h"
 #include "engine/search/gumbel.h"
 #include "engine/search/search.h"
@@ -441,6 +442,40 @@ static void each_run_is_halved(void **unused) {
     game_free(game);
 }
 
+/* The same where leaves are evaluated many at a time, on moves that already have many visits. */
+static void batches_are_halved(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
+    PlayoutEvaluator playouts = playout_evaluator(PLAYOUT_LIGHT, 1, 0);
+    playouts.evaluator.batch = 64;
+    SearchOptions options = {.params = search_default_params(),
+                             .evaluator = &playouts.evaluator,
+                             .threads = 1,
+                             .memory = 16 << 20,
+                             .seed = 5};
+    options.params.selection = SELECTION_PUCT;
+    options.params.considered = 8;
+    options.params.all_images = 1;
+    options.params.solver_share = options.params.revisits = 0;
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    static uint64_t before[GAME_ACTIONS_MAX], after[GAME_ACTIONS_MAX];
+    int gained = 0;
+    search_run(search, &(SearchLimits){.simulations = 20000, .seconds = 1000});
+    visits_by_action(search, before);
+    search_run(search, &(SearchLimits){.simulations = 192});
+    visits_by_action(search, after);
+    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
+        const uint64_t visits = after[action] - before[action];
+        gained += visits > 0;
+        assert_true(visits == 0 || (visits >= 6 && visits <= 64)); /* 8, 24 or 56 */
+    }
+    assert_int_equal(gained, 8);
+    search_free(search);
+    game_free(game);
+}
+
 /* No simulation comes back to a move that the halving does not consider, in a wide run neither. */
 static void halving_dismisses_for_good(void **unused) {
     (void)unused;
@@ -607,6 +642,7 @@ int main(void) {
         cmocka_unit_test(the_first_move_is_to_be_played),
         cmocka_unit_test(noise_ends_with_the_position),
         cmocka_unit_test(each_run_is_halved),
+        cmocka_unit_test(batches_are_halved),
         cmocka_unit_test(halving_dismisses_for_good),
         cmocka_unit_test(no_halving_with_a_limit_of_time),
         cmocka_unit_test(halving_goes_on_after_a_pause),
