@@ -61,31 +61,32 @@ static uint64_t nodes_a_simulation(const Search *search) {
     return (uint64_t)search->evaluator->solver_positions;
 }
 
+/* The solver's part of the simulations, in positions. */
+static uint64_t node_share(const Search *search, const SearchLimits *limits) {
+    const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
+    return (uint64_t)fmin(search->params.solver_share * all, NODES_MAX);
+}
+
 /* The time to the end of a run or to its pause; 0: no limit. */
 static double time_of(const SearchLimits *limits) {
-    const bool paused_first = limits->pause != 0 && (limits->seconds == 0 || limits->pause < limits->seconds);
-    return paused_first ? limits->pause : limits->seconds;
+    const bool pauses_first = limits->pause != 0 && (limits->seconds == 0 || limits->pause < limits->seconds);
+    return pauses_first ? limits->pause : limits->seconds;
 }
 
-/* Limits the solver to its part of the simulations, less what it has taken of them before. Where they alone limit the
- * run, a small part is taken at once: so what is found does not depend on the time of a pause. */
-static bool share_simulations(const Search *search, const SearchLimits *limits, SolverLimits *share) {
-    const double all = (double)limits->simulations * (double)nodes_a_simulation(search);
-    const uint64_t part = (uint64_t)fmin(search->params.solver_share * all, NODES_MAX), taken = search->solver_nodes;
-    const bool at_once = search->threads == 1 && limits->seconds == 0 && part <= NODES_UNPAUSED;
-    share->nodes = part > taken ? part - taken : 0;
-    share->seconds = at_once ? 0 : share->seconds;
-    return share->nodes >= NODES_MIN && !(at_once && limits->continues);
-}
-
-/* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
+/* The solver's part of the limits, less what it has taken of the simulations before; of time it is a share of its
+ * thread's. False where that is too little to begin. A small part of the simulations is taken at once: so what is found
+ * does not depend on the time of a pause. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
-    const double time = time_of(limits);
+    const uint64_t nodes = node_share(search, limits), taken = search->solver_nodes;
+    const bool at_once = search->threads == 1 && limits->simulations && nodes <= NODES_UNPAUSED;
+    const double time = at_once ? limits->seconds : time_of(limits);
     *share = (SolverLimits){.stop = &search->done, .seconds = search->params.solver_share * time};
     if (time != 0 && share->seconds == 0)
         return false; /* 0 would mean no limit, here and below */
-    if (limits->simulations)
-        return share_simulations(search, limits, share);
+    if (limits->simulations) {
+        share->nodes = nodes > taken ? nodes - taken : 0;
+        return share->nodes >= NODES_MIN && !(at_once && limits->continues);
+    }
     if (time == 0)
         share->nodes = NODES_WITHOUT_LIMIT;
     return true;

@@ -69,8 +69,8 @@ typedef struct SearchParams {
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
     int solver_open;     /* an endgame has at most this number of open cells (cells whose owner simple bounds do not
                             tell), 0 to HEXHEX_MAX_CELLS */
-    int solver_carriers_open; /* the same where the solver has carriers, sets of cells that prove a bound
-                                 (solver_has_carriers) */
+    int solver_carriers_open; /* the same where the solver has carriers, sets of cells that prove a bound: up to
+                                 hexhex-5, with enough SearchOptions.memory (solver_has_carriers) */
 } SearchParams;
 
 /* Defaults for playouts, with SELECTION_RAVE. For an evaluator with a policy set `selection` to SELECTION_PUCT: the
@@ -93,7 +93,10 @@ typedef struct SearchOptions {
     const Evaluator *evaluator; /* of leaves; NULL: playouts by `params`. It must outlive the search, which makes a
                                    context of it for each thread and frees them in search_free */
     int threads;                /* 1 to SEARCH_THREADS_MAX */
-    size_t memory;              /* bytes for tree and solver, at least 1 MiB; used only as they grow */
+    size_t memory;              /* bytes for tree and solver, at least 1 MiB; used only as they grow. A quarter, 64 MiB
+                                   at most, is the solver's. There is no solver below 4 MiB on hexhex-2 and -3, and
+                                   below more on larger boards (22 MiB on hexhex-10). Up to hexhex-5 it has carriers
+                                   from 40 MiB on. The more its tables hold, the more it may prove */
     uint64_t seed;
 } SearchOptions;
 
@@ -114,9 +117,9 @@ typedef struct SearchLimits {
     double pause;         /* wall time after which this run pauses, but 32 simulations are made in any case; 0: none */
     bool continues;       /* this run goes on with the one before, which has paused (SearchSummary.paused), at the same
                              root. `simulations` is the limit of both together, and the solver has its share of that
-                             once; `seconds` is what is left. With one thread and no limit of seconds the parts find
-                             what one run finds, to the bit, as long as the solver's share is at most 524,288 positions:
-                             these it looks at without a pause */
+                             once; `seconds` is what is left. With one thread the parts find what one run finds, to the
+                             bit, where the time is not up and the solver's share of `simulations` is at most 524,288
+                             positions: these it looks at without a pause */
 } SearchLimits;
 
 typedef struct SearchSummary {

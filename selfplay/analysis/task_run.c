@@ -33,12 +33,12 @@ bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued
     return true;
 }
 
-/* Whether a search that has paused is to go on. One that only simulations limit makes all of them, also where the
+/* Whether a search that has paused is to go on. One with a limit of simulations makes all of them, also where the
  * solver knows that the position is lost: so it finds the same with pauses and without. */
 static bool wants_more(const TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
     const SearchSummary *total = &run->known.summary;
-    const bool limited = task->simulations || task->seconds > 0, counted = limited && task->seconds == 0;
+    const bool counted = task->simulations > 0, limited = counted || task->seconds > 0;
     return !stop_flag_is_set(&run->queued->turn.stop) && !total->settled && (counted || !total->proven) &&
            (limited || !total->memory_full);
 }

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 enum {
-    MEMORY_MB = 32, /* for each search tree, of which there are PLACES */
+    MEMORY_MB = 64, /* for each search, of which there are PLACES: enough for a solver with carriers */
     PLACES = 3,     /* positions that are searched in turn */
     STREAMS = 64    /* answers under way */
 };

@@ -1171,6 +1171,25 @@ static void the_solver_has_one_share_in_all_parts(void **unused) {
     game_free(game);
 }
 
+/* From which memory on there is a solver, and one with carriers: see search.h and the manual. */
+static void memory_makes_the_solver(void **unused) {
+    (void)unused;
+    static const struct {
+        int size, memory; /* in MiB */
+        bool solver, carriers;
+    } cases[] = {{2, 3, false, false}, {2, 4, true, false},  {3, 3, false, false},   {3, 4, true, false},
+                 {4, 32, true, false}, {5, 32, true, false}, {2, 40, true, true},    {3, 40, true, true},
+                 {4, 40, true, true},  {5, 40, true, true},  {10, 21, false, false}, {10, 22, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Game *game = new_game(cases[i].size);
+        Search *search = new_search(game, 1, (size_t)cases[i].memory << 20, 1);
+        assert_int_equal(search->solver != NULL, cases[i].solver);
+        assert_int_equal(search->solver && solver_has_carriers(search->solver), cases[i].carriers);
+        search_free(search);
+        game_free(game);
+    }
+}
+
 /* The solver is asked on a fresh tree also where time alone is limited: the win takes no search. */
 static void the_solver_is_asked_in_a_limit_of_time(void **unused) {
     (void)unused;
@@ -1573,6 +1592,7 @@ int main(void) {
         cmocka_unit_test(parts_find_what_one_run_finds),
         cmocka_unit_test(a_run_pauses),
         cmocka_unit_test(the_solver_has_one_share_in_all_parts),
+        cmocka_unit_test(memory_makes_the_solver),
         cmocka_unit_test(the_solver_is_asked_in_a_limit_of_time),
         cmocka_unit_test(the_solver_leaves_a_simulation),
         cmocka_unit_test(without_limits_proofs_end_a_run),

@@ -42,24 +42,21 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void add_board(Reports *reports, int size, int komi, uint64_t simulations, int64_t priority, double interval) {
+/* Adds a task on the empty board of this size. */
+static void add_task(Reports *reports, int size, int komi, AnalysisTask task) {
     Error error;
-    const Game *game = analysis_game(analysis, &(GameOptions){.size = size}, &error);
-    const Player *settled = analysis_player(analysis, &player, game, &error);
-    AnalysisTask task = {.game = game,
-                         .player = settled,
-                         .simulations = simulations,
-                         .priority = priority,
-                         .report_interval = interval,
-                         .report = take,
-                         .user = reports};
+    task.game = analysis_game(analysis, &(GameOptions){.size = size}, &error);
+    task.player = analysis_player(analysis, &player, task.game, &error);
+    task.report = take;
+    task.user = reports;
     *reports = (Reports){.running = 0};
-    game->rules->start(game, &task.state, komi);
+    task.game->rules->start(task.game, &task.state, komi);
     assert_true(analysis_add(analysis, &task, &error));
 }
 
 static void add(Reports *reports, uint64_t simulations, int64_t priority, double interval) {
-    add_board(reports, 4, 0, simulations, priority, interval);
+    const AnalysisTask task = {.simulations = simulations, .priority = priority, .report_interval = interval};
+    add_task(reports, 4, 0, task);
 }
 
 static void a_task_ends_at_its_limit(void **state) {
@@ -75,21 +72,21 @@ static void a_task_ends_at_its_limit(void **state) {
     assert_int_equal(analysis_pending(analysis), 0);
 }
 
-/* Where simulations alone limit a task, its answer does not depend on the steps: neither in an endgame that is too hard
- * for the solver, nor in one that is lost. */
+/* Where simulations limit a task and the time is enough, its answer does not depend on the steps: neither in an endgame
+ * that is too hard for the solver, nor in one that is lost. */
 static void steps_do_not_matter(void **state) {
     (void)state;
-    Reports reports[2];
-    for (int komi = 4; komi <= 9; komi += 5) {
-        for (int i = 0; i < 2; i++) {
-            add_board(&reports[i], 3, komi, 4000, 0, 0);
-            while (analysis_step(analysis, i == 0 ? 1000 : 0.0001)) {
+    static const double steps[] = {1000, 0.0001, 0.0001}, limits[] = {0, 0, 600};
+    Reports reports[3];
+    for (int komi = 4; komi <= 9; komi += 5)
+        for (int i = 0; i < 3; i++) {
+            add_task(&reports[i], 3, komi, (AnalysisTask){.simulations = 4000, .seconds = limits[i]});
+            while (analysis_step(analysis, steps[i])) {
             }
+            assert_int_equal(reports[i].summary.simulations, reports[0].summary.simulations);
+            assert_true(reports[i].summary.win_rate == reports[0].summary.win_rate);
+            assert_true(reports[i].summary.margin == reports[0].summary.margin);
         }
-        assert_int_equal(reports[0].summary.simulations, reports[1].summary.simulations);
-        assert_true(reports[0].summary.win_rate == reports[1].summary.win_rate);
-        assert_true(reports[0].summary.margin == reports[1].summary.margin);
-    }
 }
 
 static void reports_come_in_between(void **state) {
