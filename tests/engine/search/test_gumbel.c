@@ -421,23 +421,29 @@ static int visits_by_action(const Search *search, uint64_t visits[GAME_ACTIONS_M
     return visited;
 }
 
+/* A further run gives eight moves between `least` and `most` visits each, whatever they had before, and no other any.
+ */
+static void assert_run_is_halved(Search *search, uint64_t simulations, uint64_t least, uint64_t most) {
+    static uint64_t before[GAME_ACTIONS_MAX], after[GAME_ACTIONS_MAX];
+    int gained = 0;
+    visits_by_action(search, before);
+    search_run(search, &(SearchLimits){.simulations = simulations});
+    visits_by_action(search, after);
+    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
+        const uint64_t visits = after[action] - before[action];
+        gained += visits > 0;
+        assert_true(visits == 0 || (visits >= least && visits <= most));
+    }
+    assert_int_equal(gained, 8);
+}
+
 /* A run on the tree of an earlier one shares its own simulations out, whatever visits there were before. */
 static void each_run_is_halved(void **unused) {
     (void)unused;
     Game *game;
     Search *search = new_search(0, &game);
-    static uint64_t before[GAME_ACTIONS_MAX], after[GAME_ACTIONS_MAX];
-    int gained = 0;
     search_run(search, &(SearchLimits){.simulations = 400});
-    visits_by_action(search, before);
-    search_run(search, &(SearchLimits){.simulations = 96});
-    visits_by_action(search, after);
-    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
-        const uint64_t visits = after[action] - before[action];
-        gained += visits > 0;
-        assert_true(visits == 0 || (visits >= 3 && visits <= 32)); /* 4, 12 or 28 */
-    }
-    assert_int_equal(gained, 8);
+    assert_run_is_halved(search, 96, 3, 32); /* 4, 12 or 28 */
     search_free(search);
     game_free(game);
 }
@@ -460,18 +466,8 @@ static void batches_are_halved(void **unused) {
     options.params.solver_share = options.params.revisits = 0;
     Search *search = search_new(game, &options, &error);
     assert_non_null(search);
-    static uint64_t before[GAME_ACTIONS_MAX], after[GAME_ACTIONS_MAX];
-    int gained = 0;
     search_run(search, &(SearchLimits){.simulations = 20000, .seconds = 1000});
-    visits_by_action(search, before);
-    search_run(search, &(SearchLimits){.simulations = 192});
-    visits_by_action(search, after);
-    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
-        const uint64_t visits = after[action] - before[action];
-        gained += visits > 0;
-        assert_true(visits == 0 || (visits >= 6 && visits <= 64)); /* 8, 24 or 56 */
-    }
-    assert_int_equal(gained, 8);
+    assert_run_is_halved(search, 192, 6, 64); /* 8, 24 or 56 */
     search_free(search);
     game_free(game);
 }
