@@ -1,7 +1,7 @@
 /* See error.h. */
 #include "engine/base/error.h"
 
-#include "engine/base/control.h"
+#include "engine/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,11 +14,21 @@ static bool is_within_character(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
+/* Puts '?' for control characters and for what is not UTF-8, as where "%.40s" has cut a character. */
+static void clean(char *text) {
+    size_t bytes;
+    for (char *c = text; *c; c += bytes) {
+        const size_t control = text_control(c), character = control ? 0 : text_character(c, strnlen(c, 4));
+        bytes = character ? character : control ? control : 1;
+        if (!character)
+            memset(c, '?', bytes);
+    }
+}
+
 /* Takes over a text, cleaned. A long one loses its middle: its beginning says what it is about, its end the reason. */
 static void take(Error *error, char *whole) {
     static const char gap[] = "...";
-    for (char *c = whole; *c; c++)
-        memset(c, '?', text_control(c));
+    clean(whole);
     const size_t length = strlen(whole), room = sizeof error->text - 1;
     if (length <= room) {
         memcpy(error->text, whole, length + 1);

@@ -19,9 +19,9 @@ typedef struct Error {
 } Error;
 
 /* Writes a printf-formatted line into `error`, if it is not NULL. It returns false, so that a function can end with
- * `return error_set(error, ...)`. Line breaks and control characters become '?'. A text that is too long loses its
- * middle ("..."), in whole characters of UTF-8. A format with "out of memory" sets no_memory and passing, any other
- * clears both. */
+ * `return error_set(error, ...)`. Line breaks, control characters and what is not UTF-8 become '?'. A text that is
+ * too long loses its middle ("..."), in whole characters. A format with "out of memory" sets no_memory and passing, any
+ * other clears both. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts printf-formatted words before the text of `error`, if it is not NULL, as "%s: " with the name of a file.

@@ -1,6 +1,7 @@
 /* See json.h. */
 #include "selfplay/io/json.h"
 
+#include "engine/base/utf8.h"
 #include "engine/base/words.h"
 #include "selfplay/io/data_folder.h"
 #include "selfplay/io/nearest_word.h"

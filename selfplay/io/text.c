@@ -1,7 +1,7 @@
 /* See text.h. */
 #include "selfplay/io/text.h"
 
-#include "engine/base/control.h"
+#include "engine/base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,23 +19,6 @@ void text_copy(char *out, size_t size, const char *text) {
 bool text_ends_with(const char *text, const char *ending) {
     const size_t length = strlen(text), tail = strlen(ending);
     return length > tail && !strcmp(text + length - tail, ending);
-}
-
-size_t text_character(const char *text, size_t length) {
-    unsigned char at[4] = {0};
-    memcpy(at, text, length < sizeof at ? length : sizeof at);
-    const unsigned char c = at[0];
-    const size_t wanted = c < 0x80                ? 1
-                          : c >= 0xc2 && c < 0xe0 ? 2
-                          : c >= 0xe0 && c < 0xf0 ? 3
-                          : c >= 0xf0 && c < 0xf5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < wanted; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (c == 0xe0 && at[1] < 0xa0) || (c == 0xf0 && at[1] < 0x90);
-    const bool outside = (c == 0xed && at[1] > 0x9f) || (c == 0xf4 && at[1] > 0x8f); /* surrogates; too high */
-    return overlong || outside || wanted > length ? 0 : wanted;
 }
 
 bool text_can_be_printed(const char *text) {

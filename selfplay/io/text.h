@@ -13,9 +13,6 @@ void text_copy(char *out, size_t size, const char *text);
 /* Whether a text ends in `ending` and has something before it. */
 bool text_ends_with(const char *text, const char *ending);
 
-/* The bytes of the character of UTF-8 with which a text of `length` bytes begins; 0: it begins with none. */
-size_t text_character(const char *text, size_t length);
-
 /* Whether a text has no control characters and is not only spaces, as a name must be that tables and terminals show. */
 bool text_can_be_printed(const char *text);
 

@@ -2,6 +2,7 @@
 #include "selfplay/record/sgf.h"
 
 #include "engine/base/list.h"
+#include "engine/base/utf8.h"
 #include "selfplay/io/text.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* See html.h. */
 #include "tools/report/html.h"
 
-#include "selfplay/io/text.h"
+#include "engine/base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* See config.h. */
 #include "selfplay/runs/match/config.h"
 
-#include "engine/base/control.h"
+#include "engine/base/utf8.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/text.h"

@@ -85,12 +85,24 @@ static void test_pass(void **unused) {
     assert_false(error_pass(NULL, &kept));
 }
 
+static void test_cleaning(void **state) {
+    (void)state;
+    Error error;
+    error_set(&error, "%.4s is no file\n\x1b[2J", "na\xc3\xaf\xc3\xaf"); /* whole characters stay */
+    assert_string_equal(error.text, "na\xc3\xaf is no file??[2J");
+    error_set(&error, "'%.5s' is no file", "na\xc3\xaf\xe2\x82\xac"); /* cut after the first of three bytes */
+    assert_string_equal(error.text, "'na\xc3\xaf?' is no file");
+    error_set(&error, "caf\xe9"); /* Latin-1 */
+    assert_string_equal(error.text, "caf?");
+    error_set(&error, "\xc2\x9b"
+                      "2J"); /* a control character of two bytes */
+    assert_string_equal(error.text, "??2J");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prefix),
-        cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_pass),
+        cmocka_unit_test(test_prefix),   cmocka_unit_test(test_long_texts), cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_cleaning), cmocka_unit_test(test_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* JSON, files, player descriptions and game records: good ones are read again unchanged, bad ones are named. */
 #include "engine/base/rng.h"
+#include "engine/base/utf8.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/data_folder.h"
