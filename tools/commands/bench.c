@@ -5,6 +5,7 @@
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/variants.h"
 #include "selfplay/players/player.h"
 #include "selfplay/stats/middle.h"
 #include "tools/cli/kernel_peak.h"
@@ -326,6 +327,7 @@ static cJSON *new_document(const Game *game, int komi) {
     cJSON_AddStringToObject(json, "game", game->name);
     cJSON_AddNumberToObject(json, "size", game->board.size);
     cJSON_AddNumberToObject(json, "komi", komi);
+    variants_add(json, game->capture, game->pie);
     return json;
 }
 
@@ -371,6 +373,12 @@ static void print_search(const SearchFigures *figures) {
         printf("%-15s %.3f of the speed of %d searches side by side\n", "", figures->scaling, figures->threads);
 }
 
+static void print_heading(const Game *game, int komi) {
+    char variants[VARIANTS_WORDS_MAX];
+    variants_words(game->capture, game->pie, variants);
+    printf("%s, size %d, komi %d%s%s\n", game->name, game->board.size, komi, *variants ? ", " : "", variants);
+}
+
 /* The usual report: both policies, the network and the search. */
 static bool report_speed(const Bench *bench, int komi, Error *error) {
     const Game *game = bench->game;
@@ -386,7 +394,7 @@ static bool report_speed(const Bench *bench, int komi, Error *error) {
         !search_figures(bench, &start, &search, error))
         return false;
     if (!options->json) {
-        printf("%s, size %d, komi %d\n", game->name, game->board.size, komi);
+        print_heading(game, komi);
         print_playout(policy_keys[UNIFORM], &uniform);
         print_playout(policy_keys[OF_SEARCH], &of_search);
         if (network.name)
@@ -488,8 +496,6 @@ int tool_bench(int argc, char **argv) {
     BenchOptions options = {.seconds = 3};
     if (!options_parse(&bench_argp, argc, argv, &options))
         return TOOL_USAGE;
-    if (!options.common.memory_mb)
-        options.common.memory_mb = MEMORY_MB;
     Error error;
     int komi;
     Bench bench = {.options = &options};
@@ -497,6 +503,12 @@ int tool_bench(int argc, char **argv) {
         error_set(&error, "--kernel and --kernels exclude each other");
         return tool_fail(argv[0], TOOL_USAGE, &error);
     }
+    if (options.kernels && (options.common.threads || options.common.player || options.common.memory_mb)) {
+        error_set(&error, "--kernels: measures playouts on one thread, expected no --threads, --player, --memory");
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
+    if (!options.common.memory_mb)
+        options.common.memory_mb = MEMORY_MB;
     if (!options_player(&options.common, &bench.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     Game *game = options_game(&options.common, &komi, &error);
