@@ -28,7 +28,7 @@ static void put_each(FILE *out, const Tool *tool, void (*put)(FILE *, const Tool
 
 /* The folder of share/stigmergy with the files that such an option takes by name. */
 static const char *installed_folder(const Tool *tool, const struct argp_option *option) {
-    return !strcmp(option->name, "player") ? "players" : tool->name;
+    return !strcmp(option->arg, "PLAYER") ? "players" : tool->name;
 }
 
 /* The words of a choice, separated by blanks. */
@@ -134,7 +134,7 @@ static const char bash_head[] =
     "}\n"
     "_stigmergy_files() {\n"
     "    compopt -o filenames 2>/dev/null\n"
-    "    COMPREPLY=($(compgen \"$1\" -- \"$current\"))\n"
+    "    mapfile -t COMPREPLY < <(compgen \"$1\" -- \"$current\") # a line for each: names may have blanks\n"
     "}\n"
     "# A file, or one of the installed files by its name: they lie beside the program, in share/stigmergy.\n"
     "_stigmergy_installed() {\n"

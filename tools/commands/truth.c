@@ -209,9 +209,17 @@ static bool find_positions(const TruthOptions *options, char path[FILE_PATH_MAX]
             error_set(error, "%s: no positions of this size are installed, expected --positions", path));
 }
 
+/* Whether positions of this game can be judged at all, wherever they lie. */
+static bool check_game(const GameOptions *game, Error *error) {
+    TruthSet none;
+    const bool good = truth_set_init(&none, game, error);
+    truth_set_free(&none);
+    return good;
+}
+
 static bool read_positions(const TruthOptions *options, TruthSet *set, char path[FILE_PATH_MAX], Error *error) {
     const Options *common = &options->common;
-    if (!find_positions(options, path, error) || !truth_set_read(path, set, error))
+    if (!check_game(&common->game, error) || !find_positions(options, path, error) || !truth_set_read(path, set, error))
         return false;
     if (strcmp(set->game->name, common->game.name))
         return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game.name);

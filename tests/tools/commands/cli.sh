@@ -1006,6 +1006,11 @@ done
 accepted '"kernel":.*"plain"' bench --json --kernel plain --size 10 --seconds 0.01
 accepted '^plain ' bench --kernels --size 4 --seconds 0.01
 accepted '"ratio"' bench --kernels --json --seconds 0.01
+refused '--kernels: .*expected no --threads' bench --kernels --threads 2 --seconds 0.01
+refused '--kernels: .*expected no --threads' bench --kernels --player default --seconds 0.01
+accepted '"capture":."line"' bench --game sgolte --capture line --size 3 --json --seconds 0.01
+accepted '"pie":."off"' bench --game sgolte --pie off --size 3 --json --seconds 0.01
+accepted '^sgolte, size 3, komi 0, capture=line' bench --game sgolte --capture line --size 3 --seconds 0.01
 refused '--kernel and --kernels exclude each other' bench --kernels --kernel plain --seconds 0.01
 accepted 'simulations/s' bench --size 2 --seconds 0.01 --memory 16
 
@@ -1225,7 +1230,8 @@ refused "damaged.jsonl: line 2: 'komi': 2, expected" truth --positions "$work/da
 refused 'damaged.jsonl.zst: ' truth --positions "$work/damaged.jsonl.zst"
 accepted '^1 sims ' truth --positions stigmergy-2 --sims 1 --count 5
 refused 'stigmergy-9.*no positions of this size' truth --size 9
-refused 'bug-2.*no positions of this size' truth --game bug --size 2
+refused 'stigmergy-6.*no positions of this size' truth --size 6
+refused 'game: bug has no points' truth --game bug --size 2
 refused 'bug has no points' truth --make "$work/made.jsonl" --game bug --size 2 --turns 1
 refused 'expected --turns, --random or --games' truth --make "$work/made.jsonl" --size 2
 refused 'nobody is judged' truth --make "$work/made.jsonl" --turns 1 --ladder 3

@@ -66,6 +66,11 @@ expect '' stigmergy play --size ''
 expect 'default level-1' stigmergy gtp --player ''
 expect 'level-1' stigmergy gtp --player = le
 expect 'size5' stigmergy komi --config ''
+expect 'level-1' stigmergy estimate --guesses-by le
+touch "$work/empty/my game.sgf"
+got=$(cd "$work/empty" && COMP_WORDS=(stigmergy play --load my) COMP_CWORD=3 && _stigmergy && printf '%s|' "${COMPREPLY[@]}")
+[ "$got" = 'my game.sgf|' ] || fail "bash: a name with a blank: '$got'"
+rm "$work/empty/my game.sgf"
 touch "$work/empty/size5.json"
 expect 'size5.json' stigmergy report size
 expect 'size5.json' stigmergy play --load s
