@@ -14,8 +14,8 @@
  *
  * The record file is all that a run remembers. To resume, the run reads the file, checks every game by the rules, and
  * plans the same rounds again. So it makes no difference how the last session ended. After run_play has ended, its
- * caller sorts the file by group and number (run_sort_records): equal runs leave equal files. The document is made from
- * the games alone.
+ * caller sorts the file by group and number (run_sort_records): equal runs leave equal files. The document follows
+ * from the games and from the rounds in which they were played (reread.h).
  *
  * Several machines share a run round by round (shard_spec.h, selfplay/docs/cluster.md). A shard reads the games of
  * earlier rounds from the run's record file, plans the next round, and plays every N-th task of it into a record file

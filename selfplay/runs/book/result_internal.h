@@ -1,4 +1,6 @@
-/* The result document of an opening book: made from the games alone, so that it can be rebuilt from the records.
+/* The result document of an opening book. It follows from the games and from the rounds in which they were planned:
+ * what a book has learnt, it has learnt between rounds. So a version that plans the same rounds makes it again from the
+ * records; another one learns from all games at once, and its numbers differ a little (reread.h).
  *
  * Schema `stigmergy-book`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player,
  * seed, run, settings`):
