@@ -51,7 +51,7 @@ static inline uint32_t rng_below(Rng *rng, uint32_t n) {
 
 /* A number in [0, 1) with 53 bits. */
 static inline double rng_unit(Rng *rng) {
-    return (double)(rng_next(rng) >> 11) * 0x1.0p-53;
+    return (double)(rng_next(rng) >> 11) / 9007199254740992; /* 2^53 */
 }
 
 #ifdef __cplusplus

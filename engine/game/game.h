@@ -194,7 +194,7 @@ typedef struct GameRules {
     int (*button)(const GameState *state);
 
     /* A position set up by hand: stones in the format of `stones`, the side to move, and komi. Everything else is as at
-     * the start. False with an error if it is no position of the game. */
+     * the start. False with an error if it is no position of the game, or for a komi that `start` does not take. */
     bool (*set_up)(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error);
 

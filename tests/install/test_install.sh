@@ -207,7 +207,9 @@ check_consumers "$folder/else where/moved"
 check_optional "$folder/else where/moved"
 check_other_user "$folder/else where/moved"
 check_headers "$folder/one" "$cc" -std=c11 -x c
-check_headers "$folder/one" "$cxx" -std=c++17 -x c++
+for standard in c++11 c++17 c++20; do
+    check_headers "$folder/one" "$cxx" "-std=$standard" -x c++
+done
 ! find "$folder/one/include" -name '*_internal.h' | grep . || fail "internal headers are installed"
 "${PYTHON3:-python3}" "$sources/tests/install/functions.py" "$folder/one" "$sources" || fail "the public functions differ"
 echo "test_install: installed twice, moved, built against, $(find "$folder/one/include" -name '*.h' | wc -l) headers alone"

@@ -50,9 +50,9 @@ typedef struct Network Network;
 
 /* What a position looks like to a network; made by features.h. */
 typedef struct NetworkInput {
-    int size;                                              /* of the board */
-    uint8_t planes[HEXHEX_MAX_CELLS * NETWORK_PLANES_MAX]; /* [cell][plane of the network], 0 to 127 */
-    int8_t globals[NETWORK_GLOBALS];                       /* -127 to 127 */
+    int size;                                                        /* of the board */
+    uint8_t planes[(int)HEXHEX_MAX_CELLS * (int)NETWORK_PLANES_MAX]; /* [cell][plane of the network], 0 to 127 */
+    int8_t globals[NETWORK_GLOBALS];                                 /* -127 to 127 */
 } NetworkInput;
 
 /* What a network says about a position, all from the view of the side to move. Logits and owners have value n/256.

@@ -274,13 +274,14 @@ static int no_more_stones(const Game *game, const GameState *state, const Action
     return -1;
 }
 
-static int not_a_turn(const Game *game, const char *text, Error *error) {
+static int not_a_turn(const Game *game, const GameState *state, const char *text, Error *error) {
     char highest[HEXHEX_NAME_SIZE];
     hexhex_name(&game->board, 0, highest);
-    error_set(error,
-              "'%.40s' is no turn: expected cells of hexhex-%d (a1 to row %c) with commas between them, the GROW stone "
-              "and its BONUS stones",
-              text, game->board.size, highest[0]);
+    error_set(
+        error,
+        "'%.40s' is no turn: expected %scells of hexhex-%d (a1 to row %c) with commas between them, the GROW stone "
+        "and its BONUS stones",
+        text, bug_may_swap(peek(state)) ? "swap, or " : "", game->board.size, highest[0]);
     return -1;
 }
 
@@ -318,7 +319,7 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
         return parse_swap(game, state, turn, error);
     const int count = read_cells(&game->board, text, cells);
     if (count < 0)
-        return not_a_turn(game, text, error);
+        return not_a_turn(game, state, text, error);
     game_copy(game, &now, state);
     for (int i = 0; i < count; i++) {
         const bool bonus = peek(&now)->bonus;

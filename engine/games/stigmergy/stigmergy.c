@@ -5,6 +5,7 @@
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
 
+#include <stdlib.h>
 #include <strings.h>
 
 static const StigmergyGame *self_of(const Game *game) {
@@ -255,7 +256,8 @@ static int button(const GameState *state) {
 
 static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error) {
-    (void)error; /* any stones are a position */
+    if (abs(komi) > GAME_KOMI_LIMIT) /* any stones are a position */
+        return error_set(error, "komi: %d, expected %d to %d", komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT);
     stigmergy_set_up(game, state, stones, to_move, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
     return true;
 }
@@ -347,10 +349,8 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
     if (c < 0 || end[flip] != '\0') {
         char highest[HEXHEX_NAME_SIZE];
         hexhex_name(board, 0, highest);
-        error_set(
-            error,
-            "'%.40s' is not a move: expected a cell of hexhex-%d (a1 to row %c), a cell with an x, pass or take-button",
-            text, board->size, highest[0]);
+        error_set(error, "'%.40s' is not a move: expected a cell of hexhex-%d (a1 to row %c), a cell with an x%s", text,
+                  board->size, highest[0], position->button == BUTTON_NONE ? ", or pass" : ", pass or take-button");
         return -1;
     }
     return parse_stone(&moves, position, words, text, c, flip, turn, error);

@@ -168,12 +168,14 @@ static void test_play(void **unused) {
     ASSERT_ANSWERS(
         "play r c3\nplay b z9\nplay b c3xx\nplay b pass\nplay b take-button\nboard_score\n",
         "? invalid color 'r', expected b or w\n\n"
-        "? illegal move: 'z9' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, pass or "
-        "take-button\n\n"
-        "? illegal move: 'c3xx' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, pass "
-        "or take-button\n\n"
+        "? illegal move: 'z9' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, or "
+        "pass\n\n"
+        "? illegal move: 'c3xx' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, "
+        "or pass\n\n"
         "? illegal move: pass: not allowed while an empty cell is controlled by nobody\n\n"
         "? illegal move: take-button: this game has no button (only odd komi has one)\n\n= 0 0\n\n");
+    ASSERT_ANSWERS("komi 5\nplay b z9\n", "=\n\n? illegal move: 'z9' is not a move: expected a cell of hexhex-3 (a1 to "
+                                          "row e), a cell with an x, pass or take-button\n\n");
 }
 
 /* Hexhex-2: the stones on a1, b1 and a2 each see two of the other colour, enough in a corner. */

@@ -871,6 +871,13 @@ static void test_pie_rule(void **unused) {
         assert_non_null(game);
         for (int first = 0; first < game->board.cells; first += 3)
             assert_swap(game, first);
+        Error error;
+        game->rules->start(game, &state, 0);
+        assert_false(game_play_text(game, &state, "zz", NULL, NULL, &error));
+        assert_non_null(strstr(error.text, "is no turn: expected cells of"));
+        game->rules->apply(game, &state, 0);
+        assert_false(game_play_text(game, &state, "zz", NULL, NULL, &error));
+        assert_non_null(strstr(error.text, "is no turn: expected swap, or cells of"));
         game->rules->start(game, &state, 0);
         for (int i = 0; i < 2; i++) { /* after the second player's first stone it is too late to swap */
             Action actions[GAME_LEGAL_MAX];

@@ -776,6 +776,17 @@ static void play_text(const Game *game, GameState *state, const char *text) {
     }
 }
 
+static void assert_refuses(const Game *game, GameState *state, const char *text, const char *why) {
+    const GameState before = *state;
+    Error error = {.text = ""};
+    assert_false(game_play_text(game, state, text, NULL, NULL, &error));
+    if (strcmp(error.text, why) != 0) {
+        fail_msg("%s: '%s', expected '%s'", text, error.text, why);
+    }
+    assert_memory_equal(&before, state, sizeof before);
+    assert_false(game_play_text(game, state, text, NULL, NULL, NULL));
+}
+
 static void test_swap(void **unused) {
     (void)unused;
     const Game *game = games[3][0];
@@ -790,6 +801,9 @@ static void test_swap(void **unused) {
     rules->stones(game, &state, stones);
     assert_int_equal(rules->legal(game, &state, legal), 19);
     assert_int_equal(legal[18], sgolte_swap(words_of(game)));
+    assert_refuses(game, &state, "pass",
+                   "'pass': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
+                   "hexhex-3 (a1 to row e)");
     play_text(game, &state, "SWAP");
     rules->stones(game, &state, after);
     assert_memory_equal(stones, after, 19); /* the board does not change */
@@ -867,30 +881,19 @@ static void test_texts_of_random_games(void **unused) {
     }
 }
 
-static void assert_refuses(const Game *game, GameState *state, const char *text, const char *why) {
-    const GameState before = *state;
-    Error error = {.text = ""};
-    assert_false(game_play_text(game, state, text, NULL, NULL, &error));
-    if (strcmp(error.text, why) != 0) {
-        fail_msg("%s: '%s', expected '%s'", text, error.text, why);
-    }
-    assert_memory_equal(&before, state, sizeof before);
-    assert_false(game_play_text(game, state, text, NULL, NULL, NULL));
-}
-
 /* At hexhex-7 White has a line of five, g5 to g9. Black joins a1 and a3 with a2. */
 static void test_refused_turns(void **unused) {
     (void)unused;
     static const struct {
         const char *text, *why;
     } refused[] = {
-        {"", "'': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of hexhex-7 "
+        {"", "'': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of hexhex-7 "
              "(a1 to row m)"},
-        {"n1", "'n1': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
+        {"n1", "'n1': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                "hexhex-7 (a1 to row m)"},
-        {"a123", "'a123': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
+        {"a123", "'a123': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                  "hexhex-7 (a1 to row m)"},
-        {"pass", "'pass': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
+        {"pass", "'pass': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                  "hexhex-7 (a1 to row m)"},
         {"swap", "swap: only the second player's first turn may be a swap, and only with the pie rule"},
         {"a1", "a1: there is a stone already, expected an empty cell"},

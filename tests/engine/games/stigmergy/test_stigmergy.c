@@ -911,6 +911,20 @@ static void test_playouts_of_hexhex_2(void **unused) {
     game_free(plain);
 }
 
+static void test_komi_of_a_set_up_position(void **unused) {
+    (void)unused;
+    const uint8_t stones[HEXHEX_MAX_CELLS] = {0};
+    const Game *game = games[4];
+    GameState state;
+    Error error;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(game->rules->set_up(game, &state, stones, BLACK, sign * GAME_KOMI_LIMIT, &error));
+        assert_int_equal(game->rules->komi(&state), sign * GAME_KOMI_LIMIT);
+        assert_false(game->rules->set_up(game, &state, stones, BLACK, sign * (GAME_KOMI_LIMIT + 1), &error));
+        assert_non_null(strstr(error.text, "expected -542 to 542"));
+    }
+}
+
 static int bits_in(const uint64_t *set, int from, int to) {
     int count = 0;
     for (int bit = from; bit < to; bit++) {
@@ -1115,6 +1129,7 @@ int main(void) {
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_control_by_hand),
         cmocka_unit_test(test_button_by_hand),
+        cmocka_unit_test(test_komi_of_a_set_up_position),
         cmocka_unit_test(test_nonsense_is_refused),
         cmocka_unit_test(test_every_position_of_hexhex_2),
         cmocka_unit_test(test_games_from_the_start),
