@@ -2,6 +2,7 @@
  * turn. Each game has a file of its own in the state folder of the user; the oldest files are removed. See
  * session_internal.h. */
 #define _DEFAULT_SOURCE /* scandir's alphasort */
+#include "selfplay/io/atomic_file.h"
 #include "tools/play/session_internal.h"
 
 #include <dirent.h>
@@ -71,16 +72,25 @@ static bool make_path(char path[FILE_PATH_MAX], Error *error) {
     return file_path_in(folder, name, path, error);
 }
 
-/* Keeps the game in its file, which the first call makes. */
+/* Makes a new file of the game and locks it. */
+static bool begin_file(PlaySession *session, const char *text, Error *error) {
+    char path[FILE_PATH_MAX];
+    return make_path(path, error) && file_write(path, text, strlen(text), error) &&
+           line_file_open(&session->kept_file, path, error);
+}
+
+/* Keeps the game in its file, which the first call makes. If another program has taken the file meanwhile, that one
+ * goes on with this position, and this game gets a new file. */
 static bool keep(PlaySession *session, Error *error) {
-    const bool is_new = session->kept_path[0] == '\0';
-    if ((!is_new || make_path(session->kept_path, error)) && play_write(session, session->kept_path, error)) {
+    LineFile *file = &session->kept_file;
+    char *text = play_to_sgf(session, error);
+    bool good = text && (!play_has_file(session) || line_file_replace(file, text, strlen(text), error));
+    if (text && !play_has_file(session))
+        good = begin_file(session, text, error);
+    free(text);
+    if (good)
         session->kept = session->now;
-        return true;
-    }
-    if (is_new)
-        session->kept_path[0] = '\0';
-    return false;
+    return good;
 }
 
 void play_autosave(PlaySession *session) {
@@ -96,7 +106,7 @@ bool play_say_kept(PlaySession *session) {
         return false;
     const bool kept = play_has_all(session, session->kept) || keep(session, &error);
     if (kept)
-        fprintf(session->out, "The game is kept in %s.\n", session->kept_path);
+        fprintf(session->out, "The game is kept in %s.\n", session->kept_file.path);
     else
         fprintf(session->out, "The game could not be kept: %s\n", error.text);
     return kept;
@@ -106,7 +116,7 @@ void play_leave(PlaySession *session) {
     if (session->options.keep && session->tree->count == 1)
         fprintf(session->out, "No turn was played, so there is no game to keep.\n");
     if (play_say_kept(session)) {
-        utimensat(AT_FDCWD, session->kept_path, NULL, 0); /* it is the last one now, also without a new turn */
+        utimensat(AT_FDCWD, session->kept_file.path, NULL, 0); /* it is the last one now, also without a new turn */
         fprintf(session->out, "To go on: stigmergy play --continue\n");
     }
     fflush(session->out);
@@ -131,6 +141,24 @@ static const char *find_last(const char *folder, struct dirent **entries, int co
     return last;
 }
 
+/* Goes on with a kept game, in its file unless another program has that. The lock comes before the reading, so that all
+ * that was written is read. */
+static bool go_on(PlaySession *session, const char *path, Error *error) {
+    LineFile file = {.descriptor = -1};
+    Error reason;
+    const bool keep = session->options.keep, own = keep && line_file_open(&file, path, &reason);
+    if (!play_load(session, path, error)) {
+        line_file_close(&file, NULL);
+        return false;
+    }
+    session->kept_file = file;
+    if (own)
+        session->kept = session->saved;
+    else if (keep)
+        fprintf(session->out, "%s. From here on the game is kept in a file of its own.\n", reason.text);
+    return true;
+}
+
 bool play_continue(PlaySession *session, Error *error) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     struct dirent **entries = NULL;
@@ -139,15 +167,11 @@ bool play_continue(PlaySession *session, Error *error) {
     const int count = scandir(folder, &entries, is_kept, alphasort);
     if (count < 0 && errno != ENOENT && errno != ENOTDIR)
         return error_set(error, "%.200s: cannot read: %s", folder, strerror(errno));
-    bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
-    const char *last = good ? find_last(folder, entries, count) : NULL;
-    good = good && file_path_in(folder, last, path, error) && play_load(session, path, error);
+    const bool good = (count > 0 || error_set(error, "no game is kept in %.200s", folder)) &&
+                      file_path_in(folder, find_last(folder, entries, count), path, error) &&
+                      go_on(session, path, error);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);
-    if (!good)
-        return false;
-    memcpy(session->kept_path, path, sizeof path);
-    session->kept = session->saved;
-    return true;
+    return good;
 }

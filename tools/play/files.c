@@ -49,25 +49,25 @@ static GameTree *finish_line(const PlaySession *session, Error *error) {
     return copy;
 }
 
-bool play_write(const PlaySession *session, const char *path, Error *error) {
+char *play_to_sgf(const PlaySession *session, Error *error) {
     GameTree *line = finish_line(session, error);
     char *text = line ? game_tree_to_sgf(line, error) : NULL;
-    const bool good = text && file_write(path, text, strlen(text), error);
-    free(text);
     game_tree_free(line);
-    return good;
+    return text;
 }
 
 bool play_save(PlaySession *session, const char *path, Error *error) {
-    if (!output_check_line(path, error) || !play_write(session, path, error))
-        return false;
-    session->saved = session->now;
-    return true;
+    char *text = output_check_line(path, error) ? play_to_sgf(session, error) : NULL;
+    const bool good = text && file_write(path, text, strlen(text), error);
+    free(text);
+    if (good)
+        session->saved = session->now;
+    return good;
 }
 
 bool play_has_all(const PlaySession *session, PlayMark mark) {
     const PlayMark now = session->now;
-    const bool is_empty = now.node == 0 && session->kept_path[0] == '\0'; /* else the file has what was taken back */
+    const bool is_empty = now.node == 0 && !play_has_file(session); /* else the file has what was taken back */
     return is_empty || (mark.node == now.node && mark.forfeit == now.forfeit);
 }
 

@@ -145,7 +145,7 @@ bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
     session->ahead = session->now;
     session->stage = PLAY_GAME;
     session->saved = session->kept = (PlayMark){.node = -1};
-    session->kept_path[0] = '\0'; /* the file keeps the old game */
+    line_file_close(&session->kept_file, NULL); /* it keeps the old game */
     return true;
 }
 

@@ -53,6 +53,7 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     session->out = out;
     session->options = *options;
     session->saved = session->kept = (PlayMark){.node = -1};
+    session->kept_file.descriptor = -1;
     session->networks = player_networks_new(error);
     const GameOptions first = first_game(options);
     session->tree = session->networks ? game_tree_new(&first, options->komi, error) : NULL;
@@ -71,6 +72,7 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
 void play_free(PlaySession *session) {
     if (!session)
         return;
+    line_file_close(&session->kept_file, NULL);
     search_free(session->search);
     player_networks_free(session->networks);
     game_tree_free(session->tree);

@@ -5,7 +5,7 @@
 #ifndef STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 
-#include "selfplay/io/file.h"
+#include "selfplay/io/line_file.h"
 #include "selfplay/record/game_tree.h"
 #include "tools/play/session.h"
 
@@ -23,15 +23,15 @@ typedef enum PlayStage { PLAY_NAME_KOMI, PLAY_CHOOSE_SIDE, PLAY_GAME } PlayStage
 struct PlaySession {
     FILE *out;
     PlayOptions options;
-    Player player, adviser;        /* those of the options, settled for the game */
-    GameTree *tree;                /* all turns that were played, also those that were taken back */
-    PlayMark now;                  /* the current position; the game is the path from the root to here */
-    PlayMark ahead;                /* where `redo` leads: now, or a node behind it */
-    PlayMark saved;                /* what the person has last saved or loaded; node -1: nothing */
-    PlayMark kept;                 /* what kept_path has; node -1: nothing */
-    char kept_path[FILE_PATH_MAX]; /* "": none yet */
-    PlayerNetworks *networks;      /* of the searches */
-    Search *search;                /* the computer's; its root is the current position */
+    Player player, adviser;   /* those of the options, settled for the game */
+    GameTree *tree;           /* all turns that were played, also those that were taken back */
+    PlayMark now;             /* the current position; the game is the path from the root to here */
+    PlayMark ahead;           /* where `redo` leads: now, or a node behind it */
+    PlayMark saved;           /* what the person has last saved or loaded; node -1: nothing */
+    PlayMark kept;            /* what kept_file has; node -1: nothing */
+    LineFile kept_file;       /* locked, so that no other program goes on in it; not open: none yet */
+    PlayerNetworks *networks; /* of the searches */
+    Search *search;           /* the computer's; its root is the current position */
     PlayStage stage;
     bool over; /* the session has ended */
     char prompt[32];
@@ -40,6 +40,11 @@ struct PlaySession {
 
 static inline const GameState *play_state(const PlaySession *session) {
     return &session->tree->nodes[session->now.node].state;
+}
+
+/* Whether the game has a file that keeps it. */
+static inline bool play_has_file(const PlaySession *session) {
+    return session->kept_file.descriptor >= 0;
 }
 
 /* ---- position.c ---- */
@@ -118,7 +123,8 @@ void play_autosave(PlaySession *session);
  * them. Returns whether it is kept. */
 bool play_say_kept(PlaySession *session);
 
-/* Goes on with the game that was kept or left last, and in its file. False with an error. */
+/* Goes on with the game that was kept or left last, and in its file, unless another program has that. False with an
+ * error. */
 bool play_continue(PlaySession *session, Error *error);
 
 /* ---- files.c ---- */
@@ -126,8 +132,8 @@ bool play_continue(PlaySession *session, Error *error);
 /* Whether a file has the whole game, or there are no turns and no file. */
 bool play_has_all(const PlaySession *session, PlayMark mark);
 
-/* Writes the game as SGF, without turns that were taken back. False with an error. */
-bool play_write(const PlaySession *session, const char *path, Error *error);
+/* The game as SGF, without turns that were taken back, to be freed; NULL with an error. */
+char *play_to_sgf(const PlaySession *session, Error *error);
 
 /* Goes on with the game of a file, and with the sides and the level that it names, as far as the options want that.
  * Otherwise the person keeps his colour. The game stays as it is if the file cannot be read. False with an error. */

@@ -883,6 +883,42 @@ static void test_two_terminals(void **unused) {
     remove_state(state, folder);
 }
 
+/* A game that is open in one terminal goes on in a file of its own in another one; when the first one has ended, also
+ * by a kill, its file is free. */
+static void test_one_game_in_two_terminals(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table first, second;
+    sit_down(&first, &options);
+    say(&first, "c3");
+    options.resume = true;
+    sit_down(&second, &options);
+    assert_non_null(
+        strstr(second.text, "another process is writing to it. From here on the game is kept in a file of "));
+    assert_int_equal(count_kept(folder, path), 1); /* nothing is new yet */
+    say(&second, "a1");
+    assert_int_equal(count_kept(folder, path), 2);
+    wait_for_later_time();
+    say(&first, "c5");
+    assert_continues(&options, "1.c3 c5\n");
+    wait_for_later_time();
+    say(&second, "e1");
+    assert_continues(&options, "1.c3 a1 2.e1\n");
+    stand_up(&second); /* as if killed */
+    sit_down(&second, &options);
+    assert_null(strstr(second.text, "another process"));
+    say(&second, "c5");
+    assert_int_equal(count_kept(folder, path), 2);
+    say(&second, "new"); /* lets go of the file, too */
+    assert_continues(&options, "1.c3 a1 2.e1 c5\n");
+    stand_up(&first);
+    stand_up(&second);
+    remove_state(state, folder);
+}
+
 /* A game goes on with the sides and the level that it had, unless others are asked for. */
 static void test_same_players(void **unused) {
     (void)unused;
@@ -1160,6 +1196,7 @@ int main(void) {
         cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_time_zones),
         cmocka_unit_test(test_two_terminals),
+        cmocka_unit_test(test_one_game_in_two_terminals),
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
