@@ -83,7 +83,7 @@ static bool begin_file(PlaySession *session, const char *text, Error *error) {
  * goes on with this position, and this game gets a new file. */
 static bool keep(PlaySession *session, Error *error) {
     LineFile *file = &session->kept_file;
-    char *text = play_to_sgf(session, error);
+    char *text = play_to_sgf(session, false, error);
     bool good = text && (!play_has_file(session) || line_file_replace(file, text, strlen(text), error));
     if (text && !play_has_file(session))
         good = begin_file(session, text, error);
@@ -147,7 +147,7 @@ static bool go_on(PlaySession *session, const char *path, Error *error) {
     LineFile file = {.descriptor = -1};
     Error reason;
     const bool keep = session->options.keep, own = keep && line_file_open(&file, path, &reason);
-    if (!play_load(session, path, error)) {
+    if (!play_load(session, path, true, error)) {
         line_file_close(&file, NULL);
         return false;
     }

@@ -70,7 +70,7 @@ static void do_load(PlaySession *session, const char *argument) {
     Error error;
     if (file_exists(argument))
         play_say_kept(session); /* the game before */
-    if (*argument && play_load(session, argument, &error))
+    if (*argument && play_load(session, argument, false, &error))
         play_start(session);
     else
         fprintf(session->out, "%s\n", *argument ? error.text : "load: expected a file name, as in `load game.sgf'");
@@ -106,6 +106,12 @@ static void do_level(PlaySession *session, const char *argument) {
         fprintf(session->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
 }
 
+/* Other players go on: a file of the game has to name them. */
+static void change_names(PlaySession *session) {
+    session->saved = session->kept = (PlayMark){.node = -1};
+    session->loaded = 0;
+}
+
 /* Says who plays now, and lets the computer move if it is its turn. */
 static void do_side(PlaySession *session, const char *argument) {
     const bool both = !strcmp(argument, "both");
@@ -118,7 +124,7 @@ static void do_side(PlaySession *session, const char *argument) {
         session->options.human = PLAY_BOTH;
     else
         play_take_colour(session, colour);
-    session->saved = session->kept = (PlayMark){.node = -1}; /* a file of the game names the players */
+    change_names(session);
     fprintf(session->out, "You play %s.\n", both ? "both sides" : colour == BLACK ? "Black" : "White");
     play_computer(session);
 }

@@ -7,14 +7,33 @@
 
 #include <stdlib.h>
 
-static const char person[] = "a person";
+static const char person[] = "a person", computer[] = "Stigmergy ("; /* as player_title writes it */
 
-/* The name of the player of a side, for a file. */
-static void name_player(const PlaySession *session, Side side, char out[GAME_TREE_NAME_MAX]) {
-    if (play_is_human(session, side))
+/* Whether a name in a file is that of the computer, at a level or not. */
+static bool is_computer(const char *name) {
+    return !strncmp(name, computer, sizeof computer - 1);
+}
+
+/* The name of the player of a side, for a file. People keep the names of the file that was loaded. */
+static void name_player(const PlaySession *session, Side side, bool all_stay, char out[GAME_TREE_NAME_MAX]) {
+    const char *name = session->tree->players[side];
+    const bool human = play_is_human(session, side);
+    if (*name && (all_stay || (human && !is_computer(name))))
+        snprintf(out, GAME_TREE_NAME_MAX, "%s", name);
+    else if (human)
         snprintf(out, GAME_TREE_NAME_MAX, "%s", person);
     else
         player_title(&session->player, out);
+}
+
+/* Adds a node of the game to its copy. Returns the new node, or -1 with an error. */
+static int copy_node(GameTree *copy, int parent, const GameTreeNode *from, Error *error) {
+    const int node = game_tree_add(copy, parent, from->turn, error);
+    if (node >= 0) {
+        copy->nodes[node].time_left = from->time_left;
+        copy->nodes[node].periods_left = from->periods_left;
+    }
+    return node;
 }
 
 /* The turns from the start to the current node, without what was taken back; NULL with an error. */
@@ -29,7 +48,7 @@ static GameTree *copy_line(const PlaySession *session, Error *error) {
     for (int i = session->now.node; good && i > 0; i = tree->nodes[i].parent)
         line[count++] = i;
     for (int node = 0; good && count > 0;)
-        good = (node = game_tree_add(copy, node, tree->nodes[line[--count]].turn, error)) >= 0;
+        good = (node = copy_node(copy, node, &tree->nodes[line[--count]], error)) >= 0;
     free(line);
     if (good)
         return copy;
@@ -38,26 +57,30 @@ static GameTree *copy_line(const PlaySession *session, Error *error) {
 }
 
 /* The game as it is saved; NULL with an error. */
-static GameTree *finish_line(const PlaySession *session, Error *error) {
+static GameTree *finish_line(const PlaySession *session, bool all_stay, Error *error) {
+    const GameTree *tree = session->tree;
     GameTree *copy = copy_line(session, error);
     if (!copy)
         return NULL;
     for (Side side = BLACK; side <= WHITE; side++)
-        name_player(session, side, copy->players[side]);
+        name_player(session, side, all_stay, copy->players[side]);
+    memcpy(copy->date, tree->date, sizeof copy->date);
+    copy->clock = tree->clock;
     if (session->now.forfeit)
         game_tree_set_forfeit(copy, session->now.forfeit, session->now.winner);
     return copy;
 }
 
-char *play_to_sgf(const PlaySession *session, Error *error) {
-    GameTree *line = finish_line(session, error);
+char *play_to_sgf(const PlaySession *session, bool all_stay, Error *error) {
+    GameTree *line = finish_line(session, all_stay, error);
     char *text = line ? game_tree_to_sgf(line, error) : NULL;
     game_tree_free(line);
     return text;
 }
 
 bool play_save(PlaySession *session, const char *path, Error *error) {
-    char *text = output_check_line(path, error) ? play_to_sgf(session, error) : NULL;
+    const bool all_stay = session->now.node < session->loaded; /* nothing was played since */
+    char *text = output_check_line(path, error) ? play_to_sgf(session, all_stay, error) : NULL;
     const bool good = text && file_write(path, text, strlen(text), error);
     free(text);
     if (good)
@@ -86,14 +109,16 @@ static int find_level(const char *title) {
     return 0;
 }
 
-/* Takes over who plays which side, as the names in the file say. Names of other kinds change nothing. */
-static bool take_players(PlaySession *session, Error *error) {
+/* Takes over who plays which side, as the names in the file say. Names of other kinds are those of people in a game
+ * that this program has kept, and change nothing else. */
+static bool take_players(PlaySession *session, bool kept, Error *error) {
     PlayOptions *options = &session->options;
     bool is_person[2];
     int levels[2];
     for (Side side = BLACK; side <= WHITE; side++) {
-        is_person[side] = !strcmp(session->tree->players[side], person);
-        levels[side] = find_level(session->tree->players[side]);
+        const char *name = session->tree->players[side];
+        is_person[side] = !strcmp(name, person) || (kept && !is_computer(name));
+        levels[side] = find_level(name);
     }
     /* The other side of a level is a person, whatever the name. */
     const bool black = is_person[BLACK] || levels[WHITE] > 0, white = is_person[WHITE] || levels[BLACK] > 0;
@@ -108,7 +133,7 @@ static bool take_players(PlaySession *session, Error *error) {
     return level_player(level, &player, error) && play_change_player(session, player, error);
 }
 
-bool play_load(PlaySession *session, const char *path, Error *error) {
+bool play_load(PlaySession *session, const char *path, bool kept, Error *error) {
     size_t length, begin;
     char *text = file_read(path, &length, error);
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
@@ -119,7 +144,7 @@ bool play_load(PlaySession *session, const char *path, Error *error) {
         return false;
     if (session->options.human != PLAY_BOTH)
         play_take_colour(session, colour);
-    if (!take_players(session, error))
+    if (!take_players(session, kept, error))
         return false;
     if (games > 1)
         fprintf(session->out, "This is the first of the %d games in %s.\n", games, path);

@@ -141,6 +141,7 @@ bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
         return false;
     }
     game_tree_free(old);
+    session->loaded = tree->count;
     session->now.forfeit = game_tree_forfeit(tree, &session->now.winner);
     session->ahead = session->now;
     session->stage = PLAY_GAME;

@@ -58,7 +58,7 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     const GameOptions first = first_game(options);
     session->tree = session->networks ? game_tree_new(&first, options->komi, error) : NULL;
     if (!session->tree || !play_new_search(session, error) ||
-        (options->load && !play_load(session, options->load, error)) ||
+        (options->load && !play_load(session, options->load, false, error)) ||
         (options->resume && !play_continue(session, error)) ||
         ((options->load || options->resume) && !is_as_asked(session, error))) {
         play_free(session);

@@ -25,6 +25,7 @@ struct PlaySession {
     PlayOptions options;
     Player player, adviser;   /* those of the options, settled for the game */
     GameTree *tree;           /* all turns that were played, also those that were taken back */
+    int loaded;               /* how many nodes of it a file had that names the players; the others were played since */
     PlayMark now;             /* the current position; the game is the path from the root to here */
     PlayMark ahead;           /* where `redo` leads: now, or a node behind it */
     PlayMark saved;           /* what the person has last saved or loaded; node -1: nothing */
@@ -132,12 +133,15 @@ bool play_continue(PlaySession *session, Error *error);
 /* Whether a file has the whole game, or there are no turns and no file. */
 bool play_has_all(const PlaySession *session, PlayMark mark);
 
-/* The game as SGF, without turns that were taken back, to be freed; NULL with an error. */
-char *play_to_sgf(const PlaySession *session, Error *error);
+/* The game as SGF, without turns that were taken back, to be freed; with the date, the clock and the times of the file
+ * that was loaded, and with its names of people. `all_stay`: with all its names, as long as nobody has played since.
+ * NULL with an error. */
+char *play_to_sgf(const PlaySession *session, bool all_stay, Error *error);
 
 /* Goes on with the game of a file, and with the sides and the level that it names, as far as the options want that.
- * Otherwise the person keeps his colour. The game stays as it is if the file cannot be read. False with an error. */
-bool play_load(PlaySession *session, const char *path, Error *error);
+ * Otherwise the person keeps his colour. `kept`: this program has kept the game there. The game stays as it is if the
+ * file cannot be read. False with an error. */
+bool play_load(PlaySession *session, const char *path, bool kept, Error *error);
 
 /* ---- start.c ---- */
 

@@ -484,6 +484,51 @@ static void test_save_and_load(void **unused) {
     unlink(path);
 }
 
+/* A copy says what the file says: names, date, clock, times. */
+static void test_saved_again(void **unused) {
+    (void)unused;
+    static const char times[] = "DT[2026-01-05]", line_of_play[] = ";B[c3]BL[280];W[d2]WL[30]OW[5]";
+    static const struct {
+        const char *players, *side, *turn, *wanted;
+    } cases[] = {
+        {"PB[Ann]PW[Bob]", NULL, NULL, "PB[Ann]PW[Bob]"},
+        {"PB[Ann]PW[Bob]", "side both", "b2", "PB[Ann]PW[Bob]"},
+        {"PB[Ann]PW[Bob]", "side b", "b2", "PB[Ann]PW[Stigmergy (novice)]"},
+        {"PB[Stigmergy (expert)]PW[Stigmergy (casual)]", NULL, NULL, "PB[Stigmergy (expert)]PW[Stigmergy (casual)]"},
+        {"PB[Stigmergy (strange)]PW[Bob]", "side b", "b2", "PB[a person]PW[Stigmergy (novice)]"},
+        {"PB[Ann]", "side both", "b2", "PB[Ann]PW[a person]"},
+    };
+    PlayOptions options = default_options();
+    Error error;
+    char path[64], line[80], text[256];
+    make_path(path, "again.sgf");
+    options.load = path;
+    options.human = PLAY_AS_BLACK;
+    assert_true(level_player(2, &options.player, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Table table;
+        snprintf(text, sizeof text, "(;GM[stigmergy]SZ[3]KM[3]%s%sTM[300]OT[5x30 byo-yomi]%s)", cases[i].players, times,
+                 line_of_play);
+        assert_true(file_write(path, text, strlen(text), &error));
+        sit_down(&table, &options);
+        if (cases[i].side)
+            say(&table, cases[i].side);
+        if (cases[i].turn)
+            say(&table, cases[i].turn);
+        snprintf(line, sizeof line, "save %s", path);
+        ASSERT_SAYS(&table, line, "The game is in ");
+        char *saved = file_read(path, NULL, &error);
+        assert_non_null(saved);
+        assert_non_null(strstr(saved, cases[i].wanted));
+        assert_non_null(strstr(saved, times));
+        assert_non_null(strstr(saved, "TM[300]OT[5x30 byo-yomi]"));
+        assert_non_null(strstr(saved, line_of_play));
+        free(saved);
+        stand_up(&table);
+    }
+    unlink(path);
+}
+
 /* A game that was given up or lost on time says so when it is opened, whoever wrote the file and whoever is to move. */
 static void test_results_of_files(void **unused) {
     (void)unused;
@@ -946,6 +991,46 @@ static void test_same_players(void **unused) {
     remove_state(state, folder);
 }
 
+/* So does one of people who have names, which came from a file. */
+static void test_named_players(void **unused) {
+    (void)unused;
+    static const char text[] = "(;GM[stigmergy]SZ[3]PB[Ann]PW[Bob];B[c3])";
+    static const struct {
+        PlayHuman human;
+        const char *prompt, *wanted;
+    } cases[] = {{PLAY_BOTH, "Black> ", "PB[Ann]PW[Bob]"},
+                 {PLAY_AS_WHITE, "White> ", "PB[Stigmergy (default)]PW[Bob]"}};
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], file[64], path[FILE_PATH_MAX];
+    Error error;
+    make_path(file, "named.sgf");
+    assert_true(file_write(file, text, strlen(text), &error));
+    for (int i = 0; i < 2; i++) {
+        PlayOptions options = default_options();
+        Table table;
+        move_state(state, folder);
+        options.keep = true;
+        options.load = file;
+        options.human = cases[i].human;
+        sit_down(&table, &options);
+        say(&table, "a1");
+        stand_up(&table);
+        options.load = NULL;
+        options.resume = options.same_sides = options.same_level = true;
+        options.human = PLAY_AS_BLACK;
+        sit_down(&table, &options);
+        assert_string_equal(play_prompt(table.play), cases[i].prompt);
+        assert_int_equal(strstr(table.text, "The computer plays as") != NULL, cases[i].human != PLAY_BOTH);
+        stand_up(&table);
+        assert_int_equal(count_kept(folder, path), 1);
+        char *kept = file_read(path, NULL, &error);
+        assert_non_null(kept);
+        assert_non_null(strstr(kept, cases[i].wanted));
+        free(kept);
+        remove_state(state, folder);
+    }
+    unlink(file);
+}
+
 /* A kept game names the sides that were played last. */
 static void test_changed_side_is_kept(void **unused) {
     (void)unused;
@@ -1185,6 +1270,7 @@ int main(void) {
         cmocka_unit_test(test_help_at_the_start),
         cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_saved_again),
         cmocka_unit_test(test_players_of_files),
         cmocka_unit_test(test_sides_after_a_swap),
         cmocka_unit_test(test_results_of_files),
@@ -1198,6 +1284,7 @@ int main(void) {
         cmocka_unit_test(test_two_terminals),
         cmocka_unit_test(test_one_game_in_two_terminals),
         cmocka_unit_test(test_same_players),
+        cmocka_unit_test(test_named_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
         cmocka_unit_test(test_expected_margin),
