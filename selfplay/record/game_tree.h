@@ -100,6 +100,9 @@ void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
  * without GM is of the game of `options`. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
 
+/* Whether game_tree_read takes a text for SGF. */
+bool game_tree_is_sgf(const char *text, size_t length);
+
 /* How many games a text holds: one, except in SGF. *begin becomes where the `number`-th one begins, counted from 1. */
 int game_tree_count(const char *text, size_t length, int number, size_t *begin);
 

@@ -88,6 +88,11 @@ GameTree *game_tree_read(const char *text, size_t length, const char *source, co
     return game_tree_from_list(text, length, source, options, error);
 }
 
+bool game_tree_is_sgf(const char *text, size_t length) {
+    const size_t begin = find_begin(text, length);
+    return is_sgf(text + begin, length - begin);
+}
+
 int game_tree_count(const char *text, size_t length, int number, size_t *begin) {
     size_t at = find_begin(text, length);
     int count = 1;

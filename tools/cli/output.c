@@ -136,13 +136,15 @@ bool output_check(const char *path, const char *schema, Error *error) {
 static const char *beside_line(const char *text, size_t length) {
     Error reason;
     GameTree *tree = game_tree_read(text, length, "", &(GameOptions){0}, &reason);
-    const char *found = tree ? NULL : "no game that can be read";
+    const char *found = !tree                             ? "no game that can be read"
+                        : !game_tree_is_sgf(text, length) ? "a game that is no SGF"
+                                                          : NULL;
     for (int i = 0; tree && i < tree->count && !found; i++) {
         const GameTreeNode *node = &tree->nodes[i];
-        found = node->next_sibling >= 0 ? "variations"
-                : node->comment         ? "comments"
-                : !isnan(node->chance)  ? "an analysis"
-                                        : NULL;
+        found = node->next_sibling >= 0                      ? "variations"
+                : node->comment                              ? "comments"
+                : !isnan(node->chance) || !isnan(node->lead) ? "an analysis"
+                                                             : NULL;
     }
     game_tree_free(tree);
     return found;

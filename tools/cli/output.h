@@ -18,7 +18,7 @@
 bool output_check(const char *path, const char *schema, Error *error);
 
 /* Whether the SGF of one line of play can be written, and replaces neither a result of a run nor a file of games that
- * has more than such a line (several games, variations, comments or what an analysis found), nor one that is no game.
+ * has more than such a line (several games, variations, comments or what an analysis found), nor one that is no SGF.
  * False with an error. */
 bool output_check_line(const char *path, Error *error);
 

@@ -427,6 +427,11 @@ static void test_help_at_the_start(void **unused) {
     stand_up(&table);
 }
 
+static const char record[] =
+    "{\"id\": \"1\", \"version\": 2, \"game\": \"stigmergy\", \"size\": 3, \"komi\": 0, \"button\": false, "
+    "\"seed\": \"1\", \"players\": {\"black\": \"a\", \"white\": \"b\"}, \"moves\": [\"c3\"], \"winner\": \"W\", "
+    "\"margin\": 0, \"reason\": \"resign\"}";
+
 /* A game that was saved goes on where it was, without what was taken back. */
 static void test_save_and_load(void **unused) {
     (void)unused;
@@ -472,6 +477,8 @@ static void test_save_and_load(void **unused) {
         {"(;SZ[3];B[c3](;W[a1])(;W[b1]))", ": has variations, which would be lost"},
         {"(;SZ[3];B[c3]C[hm])", ": has comments, which would be lost"},
         {"(;SZ[3];B[c3]SBKV[40])", ": has an analysis, which would be lost"},
+        {"(;SZ[3];B[c3]V[2])", ": has an analysis, which would be lost"},
+        {record, ": has a game that is no SGF, which would be lost"},
         {"(;SZ[3];B[a1](;W[b1])(;", ": has no game that can be read, which would be lost"},
         {"my notes\n", ": has no game that can be read, which would be lost"}};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
@@ -541,16 +548,12 @@ static void test_results_of_files(void **unused) {
         {"(;GM[stigmergy]SZ[3]RE[B+Forfeit];B[c3])", "White has forfeited the game: Black wins."},
         {"(;GM[stigmergy]SZ[3]RE[B+5];B[c3])", "White to move."},
         {"(;GM[stigmergy]SZ[3]RE[?];B[c3])", "White to move."},
-        {"{\"id\": \"1\", \"version\": 2, \"game\": \"stigmergy\", \"size\": 3, \"komi\": 0, \"button\": false, "
-         "\"seed\": "
-         "\"1\", \"players\": {\"black\": \"a\", \"white\": \"b\"}, \"moves\": [\"c3\"], \"winner\": \"W\", "
-         "\"margin\": 0, "
-         "\"reason\": \"resign\"}",
-         "Black has resigned: White wins."},
+        {record, "Black has resigned: White wins."},
     };
     PlayOptions options = default_options();
-    char path[64], line[80];
+    char path[64], saved[64], line[80];
     make_path(path, "result");
+    make_path(saved, "result.sgf");
     options.load = path;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Table table;
@@ -558,13 +561,14 @@ static void test_results_of_files(void **unused) {
         assert_true(file_write(path, cases[i].text, strlen(cases[i].text), &error));
         sit_down(&table, &options);
         assert_non_null(strstr(table.text, cases[i].wanted));
-        snprintf(line, sizeof line, "save %s", path); /* in the form of this program */
-        say(&table, line);
-        snprintf(line, sizeof line, "load %s", path);
+        snprintf(line, sizeof line, "save %s", saved); /* in the form of this program */
+        ASSERT_SAYS(&table, line, "The game is in ");
+        snprintf(line, sizeof line, "load %s", saved);
         ASSERT_SAYS(&table, line, cases[i].wanted);
         stand_up(&table);
     }
     unlink(path);
+    unlink(saved);
 }
 
 /* A file of a game names its players: the person plays the same side, against the same level. */
