@@ -93,23 +93,26 @@ static void list_levels(const PlaySession *session) {
             session->options.player.name);
 }
 
-static void do_level(PlaySession *session, const char *argument) {
-    Player player;
-    Error error;
-    int level;
-    if (!*argument)
-        list_levels(session);
-    else if (!level_read("level", argument, &level, &error) || !level_player(level, &player, &error) ||
-             !play_change_player(session, player, &error))
-        fprintf(session->out, "%s\n", error.text);
-    else
-        fprintf(session->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
-}
-
 /* Other players go on: a file of the game has to name them. */
 static void change_names(PlaySession *session) {
     session->saved = session->kept = (PlayMark){.node = -1};
     session->loaded = 0;
+}
+
+static void do_level(PlaySession *session, const char *argument) {
+    Player player;
+    Error error;
+    int level;
+    if (!*argument) {
+        list_levels(session);
+    } else if (!level_read("level", argument, &level, &error) || !level_player(level, &player, &error) ||
+               !play_change_player(session, player, &error)) {
+        fprintf(session->out, "%s\n", error.text);
+    } else {
+        fprintf(session->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
+        if (session->options.human != PLAY_BOTH)
+            change_names(session);
+    }
 }
 
 /* Says who plays now, and lets the computer move if it is its turn. */

@@ -1062,6 +1062,59 @@ static void test_changed_side_is_kept(void **unused) {
     remove_state(state, folder);
 }
 
+/* A level that was changed is kept, also without a further turn and after a copy was saved. */
+static void test_changed_level_is_kept(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    options.human = PLAY_AS_BLACK;
+    Error error;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[64], line[80];
+    move_state(state, folder);
+    make_path(path, "level.sgf");
+    snprintf(line, sizeof line, "save %s", path);
+    Table table;
+    assert_true(level_player(2, &options.player, &error));
+    sit_down(&table, &options);
+    say(&table, "c3");
+    say(&table, line);
+    say(&table, "level 1");
+    stand_up(&table);
+    options.resume = options.same_sides = options.same_level = true;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "plays as `beginner'"));
+    say(&table, "level 3");
+    ASSERT_SAYS(&table, line, "The game is in ");
+    stand_up(&table);
+    char *saved = file_read(path, NULL, &error);
+    assert_non_null(saved);
+    assert_non_null(strstr(saved, "PW[Stigmergy (casual)]"));
+    free(saved);
+    unlink(path);
+    remove_state(state, folder);
+}
+
+/* A level means nothing in a game of two people. */
+static void test_level_of_two_people(void **unused) {
+    (void)unused;
+    static const char text[] = "(;SZ[3];B[c3])";
+    PlayOptions options = default_options();
+    options.keep = true;
+    Error error;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[64], kept[FILE_PATH_MAX];
+    move_state(state, folder);
+    make_path(path, "two.sgf");
+    assert_true(file_write(path, text, strlen(text), &error));
+    options.load = path;
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "level 3");
+    assert_int_equal(count_kept(folder, kept), 0);
+    stand_up(&table);
+    unlink(path);
+    remove_state(state, folder);
+}
+
 /* The oldest games make room for new ones; a folder that cannot be made is an error with its name. */
 static void test_kept_games_end(void **unused) {
     (void)unused;
@@ -1261,6 +1314,8 @@ int main(void) {
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_side),
         cmocka_unit_test(test_changed_side_is_kept),
+        cmocka_unit_test(test_changed_level_is_kept),
+        cmocka_unit_test(test_level_of_two_people),
         cmocka_unit_test(test_computer_answers),
         cmocka_unit_test(test_stopped_thinking),
         cmocka_unit_test(test_komi_named_by_a_person),
