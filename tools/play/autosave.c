@@ -93,10 +93,12 @@ static bool keep(PlaySession *session, Error *error) {
     return good;
 }
 
+/* Without a file, what the person has saved needs none; a file that is there follows the game all the same. */
 void play_autosave(PlaySession *session) {
     Error error;
-    const bool is_new = !play_has_all(session, session->saved) && !play_has_all(session, session->kept);
-    if (session->options.keep && is_new)
+    const bool has_all =
+        play_has_all(session, session->kept) || (!play_has_file(session) && play_has_all(session, session->saved));
+    if (session->options.keep && !has_all)
         keep(session, &error); /* play_say_kept says why it failed */
 }
 

@@ -902,6 +902,7 @@ static void wait_for_later_time(void) {
 
 static void assert_continues(const PlayOptions *options, const char *moves) {
     PlayOptions again = *options;
+    again.load = NULL;
     again.resume = true;
     Table table;
     sit_down(&table, &again);
@@ -929,6 +930,34 @@ static void test_two_terminals(void **unused) {
     assert_continues(&options, "1.a1\n");
     stand_up(&first);
     stand_up(&second);
+    remove_state(state, folder);
+}
+
+/* The file that keeps a game follows it to what the person has saved or loaded, too. */
+static void test_kept_file_follows(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[64], line[80];
+    move_state(state, folder);
+    make_path(path, "follows.sgf");
+    snprintf(line, sizeof line, "save %s", path);
+    const char *const lines[] = {"c3", "c5", line, "undo", "redo"};
+    Table table;
+    sit_down(&table, &options);
+    for (int i = 0; i < 5; i++)
+        say(&table, lines[i]);
+    assert_continues(&options, "1.c3 c5\n");
+    stand_up(&table);
+    options.load = path;
+    sit_down(&table, &options);
+    wait_for_later_time();
+    say(&table, "a1");
+    assert_continues(&options, "1.c3 c5 2.a1\n");
+    say(&table, "undo");
+    assert_continues(&options, "1.c3 c5\n");
+    stand_up(&table);
+    unlink(path);
     remove_state(state, folder);
 }
 
@@ -1341,6 +1370,7 @@ int main(void) {
         cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_time_zones),
         cmocka_unit_test(test_two_terminals),
+        cmocka_unit_test(test_kept_file_follows),
         cmocka_unit_test(test_one_game_in_two_terminals),
         cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_named_players),
