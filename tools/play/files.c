@@ -126,7 +126,8 @@ static bool take_players(PlaySession *session, bool kept, Error *error) {
         options->human = PLAY_BOTH;
     else if (options->same_sides && black != white)
         options->human = black ? PLAY_AS_BLACK : PLAY_AS_WHITE;
-    const int level = levels[BLACK] > 0 ? levels[BLACK] : levels[WHITE];
+    const Side own = play_is_human(session, WHITE) ? BLACK : WHITE; /* the computer's, if it plays one */
+    const int level = levels[own] > 0 ? levels[own] : levels[side_opponent(own)];
     Player player;
     if (!options->same_level || level == 0)
         return true;

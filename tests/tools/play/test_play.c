@@ -582,6 +582,7 @@ static void test_players_of_files(void **unused) {
         {"PB[Ada]PW[Stigmergy (casual)]", "Black> ", "plays as `casual'"},
         {"PB[a person]PW[a person]", "White> ", NULL},
         {"PB[Ada]PW[Stigmergy (unheard of)]", "Black> ", "plays as `intermediate'"},
+        {"PB[Stigmergy (casual)]PW[Stigmergy (expert)]", "Black> ", "plays as `expert'"},
     };
     PlayOptions options = default_options();
     Error error;
@@ -600,6 +601,11 @@ static void test_players_of_files(void **unused) {
         assert_true(cases[i].level ? strstr(table.text, cases[i].level) != NULL : !strstr(table.text, "plays as"));
         stand_up(&table);
     }
+    options.human = PLAY_AS_WHITE; /* of the last case, which has two levels */
+    Table table;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "plays as `casual'"));
+    stand_up(&table);
     unlink(path);
 }
 
