@@ -93,13 +93,21 @@ static bool keep(PlaySession *session, Error *error) {
     return good;
 }
 
+static void say_failed(const PlaySession *session, const Error *error) {
+    fprintf(session->out, "The game could not be kept: %s\n", error->text);
+}
+
 /* Without a file, what the person has saved needs none; a file that is there follows the game all the same. */
 void play_autosave(PlaySession *session) {
     Error error;
     const bool has_all =
         play_has_all(session, session->kept) || (!play_has_file(session) && play_has_all(session, session->saved));
-    if (session->options.keep && !has_all)
-        keep(session, &error); /* play_say_kept says why it failed */
+    if (!session->options.keep || has_all)
+        return;
+    const bool kept = keep(session, &error);
+    if (!kept && !session->warned)
+        say_failed(session, &error);
+    session->warned = !kept;
 }
 
 bool play_say_kept(PlaySession *session) {
@@ -110,7 +118,7 @@ bool play_say_kept(PlaySession *session) {
     if (kept)
         fprintf(session->out, "The game is kept in %s.\n", session->kept_file.path);
     else
-        fprintf(session->out, "The game could not be kept: %s\n", error.text);
+        say_failed(session, &error);
     return kept;
 }
 

@@ -31,6 +31,7 @@ struct PlaySession {
     PlayMark saved;           /* what the person has last saved or loaded; node -1: nothing */
     PlayMark kept;            /* what kept_file has; node -1: nothing */
     LineFile kept_file;       /* locked, so that no other program goes on in it; not open: none yet */
+    bool warned;              /* that the game could not be kept */
     PlayerNetworks *networks; /* of the searches */
     Search *search;           /* the computer's; its root is the current position */
     PlayStage stage;
@@ -117,7 +118,8 @@ void play_why(PlaySession *session, const char *argument);
 
 /* ---- autosave.c ---- */
 
-/* Keeps the game in a file if the options want that and there is something new in it. */
+/* Keeps the game in a file if the options want that and there is something new in it. Says so at the first turn that
+ * could not be kept. */
 void play_autosave(PlaySession *session);
 
 /* Says where the game is kept, or that it could not be kept. Nothing if there are no turns, or if the person has saved

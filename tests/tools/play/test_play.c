@@ -1168,9 +1168,16 @@ static void test_kept_games_end(void **unused) {
     }
     assert_false(file_exists(oldest));
     setenv("XDG_STATE_HOME", "/dev/null", 1);
-    say(&table, "c1");
+    ASSERT_SAYS(&table, "c1", "The game could not be kept: /dev/null");
+    assert_null(strstr(say(&table, "c3"), "kept"));
+    setenv("XDG_STATE_HOME", state, 1);
+    assert_null(strstr(say(&table, "d1"), "kept"));
+    say(&table, "new");
+    setenv("XDG_STATE_HOME", "/dev/null", 1);
+    ASSERT_SAYS(&table, "c1", "The game could not be kept: /dev/null");
+    const size_t before = table.length;
     play_leave(table.play);
-    assert_non_null(strstr(table.text, "The game could not be kept: /dev/null"));
+    assert_non_null(strstr(table.text + before, "The game could not be kept: /dev/null"));
     options.resume = true;
     Error error;
     assert_null(play_new(&options, stdout, &error));
