@@ -118,17 +118,16 @@ static void interrupt(int signal) {
 
 typedef struct Terminal {
     PlaySession *play;
-    int *columns; /* of the terminal */
+    PlayRoom *room;
     EditLine *line;
     History *history;
 } Terminal;
 
 /* The size of the terminal, which may change at any time; 80 x 24 where it does not say. */
-static void measure_terminal(int *columns, int *lines) {
+static PlayRoom measure_terminal(void) {
     struct winsize size;
     const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
-    *columns = known ? size.ws_col : 80;
-    *lines = known ? size.ws_row : 24;
+    return known ? (PlayRoom){size.ws_col, size.ws_row} : (PlayRoom){80, 24};
 }
 
 static const char *find_prompt(EditLine *line) {
@@ -148,10 +147,10 @@ static size_t common_length(char **words, int count) {
 }
 
 static void list_words(const Terminal *terminal, char **words, int count) {
-    int column = *terminal->columns;
+    int column = terminal->room->columns;
     for (int i = 0; i < count; i++) {
         const int width = (int)strlen(words[i]);
-        const bool has_room = column + 2 + width <= *terminal->columns;
+        const bool has_room = column + 2 + width <= terminal->room->columns;
         printf(has_room ? "  %s" : "\n%s", words[i]);
         column = has_room ? column + 2 + width : width;
     }
@@ -217,18 +216,25 @@ static bool read_well(int reason, Error *error) {
     return !reason || ended || error_set(error, "cannot read standard input: %s", strerror(reason));
 }
 
-static bool play_at_terminal(PlaySession *play, int *columns, Error *error) {
-    Terminal terminal = {.play = play, .columns = columns};
+/* Measures the terminal again, which people make larger and smaller. */
+static void follow_size(PlaySession *play, PlayRoom *room) {
+    const PlayRoom before = *room;
+    *room = measure_terminal();
+    if (room->columns != before.columns || room->lines != before.lines)
+        play_check_room(play);
+}
+
+static bool play_at_terminal(PlaySession *play, PlayRoom *room, Error *error) {
+    Terminal terminal = {.play = play, .room = room};
     const char *line = NULL;
     int reason = 0;
     if (!open_terminal(&terminal))
         return error_set(error, "out of memory for the line editor");
     for (bool going_on = true; going_on && !ended;) {
-        int lines;
         reading = 1;
         line = read_terminal(&terminal, &reason);
         reading = 0;
-        measure_terminal(columns, &lines);
+        follow_size(play, room);
         going_on = line && !ended && play_line(play, line);
     }
     if (!line)
@@ -255,16 +261,10 @@ static bool play_script(PlaySession *play, Error *error) {
     return read_well(reason, error);
 }
 
-static PlayStyle find_style(bool ascii, int *columns) {
+static PlayStyle find_style(bool ascii) {
     const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
     const bool dumb = !terminal || !strcmp(terminal, "dumb");
-    PlayStyle style = {.unicode = !ascii};
-    if (isatty(STDOUT_FILENO)) {
-        style.colour = !dumb && !(no_colour && *no_colour);
-        measure_terminal(&style.columns, &style.lines);
-    }
-    *columns = style.columns;
-    return style;
+    return (PlayStyle){.unicode = !ascii, .colour = isatty(STDOUT_FILENO) && !dumb && !(no_colour && *no_colour)};
 }
 
 /* Who gives hints: the strongest judgement that a second allows. */
@@ -292,26 +292,28 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
 }
 
 /* Plays until the person leaves. False with an error where that was not the end. */
-static bool play_game(PlaySession *play, int *columns, Error *error) {
+static bool play_game(PlaySession *play, PlayRoom *room, Error *error) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++)
         signals_catch(signals[i], interrupt);
     sigaction(SIGALRM, &(struct sigaction){.sa_handler = interrupt}, NULL); /* its own */
     play_begin(play);
     const bool at_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    const bool good = at_terminal ? play_at_terminal(play, columns, error) : play_script(play, error);
+    const bool good = at_terminal ? play_at_terminal(play, room, error) : play_script(play, error);
     play_leave(play);
     return good;
 }
 
-/* The options of the session; the terminal's width too. */
-static bool find_options(const CommandLine *line, PlayOptions *options, int *columns, Error *error) {
+/* The options of the session; the size of the terminal too. */
+static bool find_options(const CommandLine *line, PlayOptions *options, PlayRoom *room, Error *error) {
     const Options *common = &line->common;
+    *room = isatty(STDOUT_FILENO) ? measure_terminal() : (PlayRoom){0, 0};
     *options = (PlayOptions){.game = common->game,
                              .choose = !common->komi && !line->side_given,
                              .human = line->human,
                              .seed = common->seed,
-                             .style = find_style(line->ascii, columns),
+                             .style = find_style(line->ascii),
+                             .room = room,
                              .load = line->load,
                              .resume = line->resume,
                              .same_game = line->game_given,
@@ -336,20 +338,20 @@ static bool find_options(const CommandLine *line, PlayOptions *options, int *col
 int tool_play(int argc, char **argv) {
     CommandLine line = {.level = 0};
     PlayOptions options;
-    int columns;
+    PlayRoom room;
     Error error;
     if (!options_parse(&play_argp, argc, argv, &line))
         return TOOL_USAGE;
     setlocale(LC_CTYPE, "C.UTF-8"); /* the line editor's; a language may have other small and capital letters */
-    if (!find_options(&line, &options, &columns, &error))
+    if (!find_options(&line, &options, &room, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    FILE *out = wrap_open(stdout, &columns);
+    FILE *out = wrap_open(stdout, &room.columns);
     if (!out) {
         error_set(&error, "out of memory");
         return tool_fail(argv[0], TOOL_FAILED, &error);
     }
     PlaySession *play = play_new(&options, out, &error);
-    const bool begun = play != NULL, good = begun && play_game(play, &columns, &error);
+    const bool begun = play != NULL, good = begun && play_game(play, &room, &error);
     play_free(play);
     const bool all_taken = !ferror(out), written = fclose(out) == 0 && all_taken;
     if (!good)

@@ -8,7 +8,6 @@
 
 typedef struct PlayStyle {
     bool unicode, colour;
-    int columns, lines; /* of the terminal; 0: unknown */
 } PlayStyle;
 
 /* How much room the board of a game needs: its columns, and its lines with those that are said about it. */

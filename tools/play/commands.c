@@ -70,10 +70,12 @@ static void do_load(PlaySession *session, const char *argument) {
     Error error;
     if (file_exists(argument))
         play_say_kept(session); /* the game before */
-    if (*argument && play_load(session, argument, false, &error))
+    if (*argument && play_load(session, argument, false, &error)) {
+        play_check_room(session);
         play_start(session);
-    else
+    } else {
         fprintf(session->out, "%s\n", *argument ? error.text : "load: expected a file name, as in `load game.sgf'");
+    }
 }
 
 static void do_new(PlaySession *session, const char *argument) {

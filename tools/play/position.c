@@ -96,6 +96,17 @@ void play_show(PlaySession *session) {
     fputc('\n', session->out);
 }
 
+void play_check_room(const PlaySession *session) {
+    const Game *game = session->tree->game;
+    const PlayRoom *room = session->options.room;
+    const int columns = play_board_columns(game), lines = play_board_lines(game);
+    if (room && ((room->columns && room->columns < columns) || (room->lines && room->lines < lines)))
+        fprintf(session->out,
+                "This board needs %d columns and %d lines, but the terminal has %d and %d. Make it larger or its font "
+                "smaller, or play on a smaller board (--size).\n",
+                columns, lines, room->columns, room->lines);
+}
+
 void play_set_search(const PlaySession *session, Search *search) {
     search_set_position(search, play_state(session));
     search_set_history(search, &session->tree->nodes[session->now.node].history);

@@ -79,18 +79,6 @@ void play_free(PlaySession *session) {
     free(session);
 }
 
-/* Says so where the terminal has not enough room for the board. */
-static void check_room(const PlaySession *session) {
-    const Game *game = session->tree->game;
-    const PlayStyle *style = &session->options.style;
-    const int columns = play_board_columns(game), lines = play_board_lines(game);
-    if ((style->columns && style->columns < columns) || (style->lines && style->lines < lines))
-        fprintf(session->out,
-                "This board needs %d columns and %d lines, but the terminal has %d and %d. Make it larger or its font "
-                "smaller, or play on a smaller board (--size).\n",
-                columns, lines, style->columns, style->lines);
-}
-
 void play_begin(PlaySession *session) {
     const Game *game = session->tree->game;
     fprintf(session->out, "%c%s on hexhex-%d. %s\n", toupper((unsigned char)*game->name), game->name + 1,
@@ -98,7 +86,7 @@ void play_begin(PlaySession *session) {
     if (session->options.human != PLAY_BOTH)
         fprintf(session->out, "The computer plays as `%s'; `level' changes that.\n", session->options.player.name);
     play_board_legend(game, session->options.style, session->out);
-    check_room(session);
+    play_check_room(session);
     play_start(session);
     fflush(session->out);
 }

@@ -12,6 +12,11 @@
 
 typedef enum PlayHuman { PLAY_AS_BLACK, PLAY_AS_WHITE, PLAY_BOTH } PlayHuman;
 
+/* The size of a terminal; 0: unknown. */
+typedef struct PlayRoom {
+    int columns, lines;
+} PlayRoom;
+
 typedef struct PlayOptions {
     GameOptions game;
     int komi;
@@ -22,6 +27,7 @@ typedef struct PlayOptions {
     Player adviser;  /* gives hints and scores, so that they are as good with a weak computer as with a strong one */
     uint64_t seed;
     PlayStyle style;
+    const PlayRoom *room;      /* of the terminal, which may change; NULL: unknown. It must outlive the session */
     const char *load;          /* a file to go on with; NULL: a new game */
     bool resume;               /* go on with the game that was kept or left last */
     bool same_game, same_size; /* a file or game to go on with must be of the game, of the size of `game`; and of its
@@ -41,6 +47,9 @@ void play_free(PlaySession *session);
 
 /* Shows the board or the first question, and lets the computer move if it is its turn. */
 void play_begin(PlaySession *session);
+
+/* Says so where the terminal has not enough room for the board. For the caller who has changed the room. */
+void play_check_room(const PlaySession *session);
 
 /* Takes a line without its newline; false when the session is over. */
 bool play_line(PlaySession *session, const char *line);

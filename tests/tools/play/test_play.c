@@ -1311,11 +1311,12 @@ static void test_wrapping(void **unused) {
 static void test_room(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
-    options.style = (PlayStyle){.columns = 80, .lines = 24};
+    PlayRoom room = {.columns = 80};
+    options.room = &room;
     Table table;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         options.game.size = size;
-        options.style.lines = 24;
+        room.lines = 24;
         sit_down(&table, &options);
         assert_null(strstr(table.text, "needs"));
         int width = 0, lines = 1; /* that of the prompt */
@@ -1328,11 +1329,32 @@ static void test_room(void **unused) {
         assert_in_range(width, 1, 80);
         assert_in_range(lines, 1, 24);
         stand_up(&table);
-        options.style.lines = lines - 1;
+        room.lines = lines - 1;
         sit_down(&table, &options);
         assert_non_null(strstr(table.text, "This board needs "));
         stand_up(&table);
     }
+}
+
+/* So is a board that is loaded, in the terminal as it is then. */
+static void test_room_of_loaded_board(void **unused) {
+    (void)unused;
+    static const char text[] = "(;SZ[10];B[c3])";
+    PlayOptions options = default_options();
+    PlayRoom room = {.columns = 80, .lines = 24};
+    Error error;
+    char path[64], line[80];
+    make_path(path, "large.sgf");
+    assert_true(file_write(path, text, strlen(text), &error));
+    snprintf(line, sizeof line, "load %s", path);
+    options.room = &room;
+    Table table;
+    sit_down(&table, &options);
+    assert_null(strstr(say(&table, line), "needs"));
+    room.columns = 40;
+    ASSERT_SAYS(&table, line, "This board needs 44 columns and 24 lines, but the terminal has 40 and 24.");
+    stand_up(&table);
+    unlink(path);
 }
 
 static void test_styles(void **unused) {
@@ -1394,6 +1416,7 @@ int main(void) {
         cmocka_unit_test(test_loss_by_the_solver),
         cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_room),
+        cmocka_unit_test(test_room_of_loaded_board),
         cmocka_unit_test(test_styles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,16 @@ def check_largest(folder):
     terminal.check_width()
 
 
+def check_smaller(folder):
+    """A terminal that becomes too small for the board is told so, once."""
+    terminal = Terminal(folder, '--size', '3', '--komi', '3', '--side', 'both')
+    terminal.wait_for('Black> ')
+    fcntl.ioctl(terminal.terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 8, COLUMNS, 0, 0))
+    assert 'but the terminal has 80 and 8' in terminal.type('c3'), terminal.text
+    assert 'but the terminal has' not in terminal.type('c5'), terminal.text
+    assert terminal.end(b'quit\r') == 0
+
+
 def check_ends(folder):
     """Ctrl-C, Ctrl-D, a closed terminal, a kill: the game goes on where it was."""
     begin = Terminal(folder, '--size', '4', '--komi', '2', '--side', 'both')
@@ -205,7 +215,7 @@ def check_interrupted_komi(folder):
     assert 'No turn was played, so there is no game to keep.' in early.text, early.text
 
 
-for check in (play_whole_games, check_largest, check_ends, check_killed_thinking, check_interrupted_thinking,
-              check_interrupted_komi):
+for check in (play_whole_games, check_largest, check_smaller, check_ends, check_killed_thinking,
+              check_interrupted_thinking, check_interrupted_komi):
     with tempfile.TemporaryDirectory() as state:
         check(state)
