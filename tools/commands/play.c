@@ -193,6 +193,8 @@ static bool open_terminal(Terminal *terminal) {
     el_set(terminal->line, EL_CLIENTDATA, terminal);
     el_set(terminal->line, EL_PROMPT, find_prompt);
     el_set(terminal->line, EL_EDITOR, "emacs");
+    /* After Ctrl-Z and `fg` the line is shown again. Signals go on to our own handlers, and to the whole job. */
+    el_set(terminal->line, EL_SIGNAL, 1);
     el_set(terminal->line, EL_HIST, history, terminal->history);
     el_set(terminal->line, EL_ADDFN, "complete-turn", "Completes a command or a turn", complete);
     el_set(terminal->line, EL_BIND, "^I", "complete-turn", NULL);

@@ -127,6 +127,20 @@ def check_smaller(folder):
     assert terminal.end(b'quit\r') == 0
 
 
+def check_stopped(folder):
+    """A program that was stopped shows the prompt and what was typed again when it goes on."""
+    terminal = Terminal(folder, '--size', '3', '--komi', '3', '--side', 'both')
+    terminal.wait_for('Black> ')
+    os.write(terminal.terminal, b'c')
+    terminal.wait_for('Black> c')
+    begin = len(terminal.text)
+    os.kill(terminal.pid, signal.SIGSTOP)
+    os.kill(terminal.pid, signal.SIGCONT)
+    terminal.wait_for('Black> c', begin)
+    assert 'White to move.' in terminal.type('3'), terminal.text
+    assert terminal.end(b'quit\r') == 0
+
+
 def check_ends(folder):
     """Ctrl-C, Ctrl-D, a closed terminal, a kill: the game goes on where it was."""
     begin = Terminal(folder, '--size', '4', '--komi', '2', '--side', 'both')
@@ -215,7 +229,7 @@ def check_interrupted_komi(folder):
     assert 'No turn was played, so there is no game to keep.' in early.text, early.text
 
 
-for check in (play_whole_games, check_largest, check_smaller, check_ends, check_killed_thinking,
+for check in (play_whole_games, check_largest, check_smaller, check_stopped, check_ends, check_killed_thinking,
               check_interrupted_thinking, check_interrupted_komi):
     with tempfile.TemporaryDirectory() as state:
         check(state)
