@@ -166,7 +166,7 @@ ValueKind options_value_kind(const struct argp_option *option) {
         return VALUE_NONE;
     if (strchr(value, '|') || islower((unsigned char)value[0]))
         return VALUE_CHOICE;
-    if (!strcmp(value, "PLAYER") || !strcmp(option->name, "config"))
+    if (!strcmp(value, "PLAYER") || !strcmp(option->name, "config") || !strcmp(option->name, "positions"))
         return VALUE_INSTALLED;
     if (!strncmp(value, "FILE", 4) || text_ends_with(value, ".json") || !strcmp(value, "RECORDS"))
         return VALUE_FILE;

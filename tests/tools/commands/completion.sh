@@ -15,9 +15,10 @@ fail() {
 }
 
 # An installation, for names of installed files.
-mkdir -p "$work/bin" "$work/share/stigmergy/players" "$work/share/stigmergy/komi" "$work/empty"
+mkdir -p "$work/bin" "$work/share/stigmergy/"{players,komi,truth} "$work/empty"
 ln "$binary" "$work/bin/stigmergy" 2>/dev/null || cp "$binary" "$work/bin/stigmergy" || exit 1
-touch "$work/share/stigmergy/players/"{default,level-1}.json "$work/share/stigmergy/komi/size5.json"
+touch "$work/share/stigmergy/players/"{default,level-1}.json "$work/share/stigmergy/komi/size5.json" \
+    "$work/share/stigmergy/truth/stigmergy-5.jsonl.zst"
 PATH=$work/bin:$PATH
 
 . "$folder/stigmergy.bash"
@@ -71,6 +72,7 @@ touch "$work/empty/my game.sgf"
 got=$(cd "$work/empty" && COMP_WORDS=(stigmergy play --load my) COMP_CWORD=3 && _stigmergy && printf '%s|' "${COMPREPLY[@]}")
 [ "$got" = 'my game.sgf|' ] || fail "bash: a name with a blank: '$got'"
 rm "$work/empty/my game.sgf"
+expect 'stigmergy-5.jsonl.zst' stigmergy truth --positions s
 touch "$work/empty/size5.json"
 expect 'size5.json' stigmergy report size
 expect 'size5.json' stigmergy play --load s
@@ -92,6 +94,9 @@ if command -v fish >/dev/null; then
     got=$(cd "$work/empty" && fish --no-config -c "source $folder/stigmergy.fish; complete -C 'stigmergy gtp --player l'" |
         cut -f 1 | sort | xargs)
     [ "$got" = 'level-1' ] || fail "fish: gtp --player: '$got'"
+    got=$(cd "$work/empty" && fish --no-config -c "source $folder/stigmergy.fish; complete -C 'stigmergy truth --positions stig'" |
+        cut -f 1 | sort | xargs)
+    [ "$got" = 'stigmergy-5.jsonl.zst' ] || fail "fish: truth --positions: '$got'"
     got=$(cd "$work/empty" && fish --no-config -c "source $folder/stigmergy.fish; complete -C 'stigmergy se'" |
         cut -f 1 | sort | xargs)
     [ "$got" = 'selfplay serve' ] || fail "fish: se: '$got'"
