@@ -283,19 +283,14 @@ static void recommend(const Posterior *posterior, const EstimateConfig *config, 
 }
 
 void estimate_find_pair(FairKomi *result) {
-    Interval pair = {-INFINITY, INFINITY};
-    result->pair_known = result->even.games > 0 || result->odd.games > 0;
-    const CurveEstimate *const curves[] = {&result->even, &result->odd};
-    for (int i = 0; i < 2; i++)
-        if (curves[i]->games > 0) {
-            result->pair_known &= curves[i]->bracket_used;
-            pair = (Interval){fmax(pair.low, curves[i]->ci95.low), fmin(pair.high, curves[i]->ci95.high)};
-        }
-    result->pair_known &= pair.low < pair.high;
+    const bool even = result->even.games > 0, odd = result->odd.games > 0;
+    const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
+    KomiEstimate pair;
+    result->pair_known = (even || odd) && komi_brackets_join(fair_komi_curve(a), fair_komi_curve(b), &pair);
     if (!result->pair_known)
         return;
-    result->black_wins_up_to = (int)pair.low;
-    result->white_wins_from = (int)pair.high;
+    result->black_wins_up_to = (int)pair.ci95.low;
+    result->white_wins_from = (int)pair.ci95.high;
 }
 
 double estimate_rates_at(int komi, const PosteriorDraw *draws, double *rates) {
@@ -440,6 +435,15 @@ bool estimate_draws(const KomiData *data, int count, const EstimateConfig *confi
                       fit_curves(room.posterior, draws, room.own, count, config, fit, error);
     room_end(&room);
     return done;
+}
+
+KomiEstimate fair_komi_curve(const CurveEstimate *curve) {
+    return (KomiEstimate){curve->estimate, curve->ci95, curve->bracket_used};
+}
+
+KomiEstimate fair_komi_together(const FairKomi *fair) {
+    return fair->pair_known ? komi_bracket((Interval){fair->black_wins_up_to, fair->white_wins_from})
+                            : (KomiEstimate){.estimate = fair->combined, .ci95 = fair->combined_ci95};
 }
 
 bool fair_komi_gap(const FairKomi *fair, double *gap, Interval *ci95) {

@@ -39,8 +39,8 @@
 #include "engine/base/error.h"
 #include "selfplay/stats/fairest.h"
 #include "selfplay/stats/goodness.h"
-#include "selfplay/stats/interval.h"
 #include "selfplay/stats/komi_data.h"
+#include "selfplay/stats/komi_estimate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,6 +96,10 @@ EstimateConfig estimate_config(int size);
 /* Estimates the fair komi from `count` komi values. They may be in any order, a komi may occur several times, and count
  * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
+
+/* What is known of a curve, and of all curves together: the pair, as a bracket, where that is all; else `combined`. */
+KomiEstimate fair_komi_curve(const CurveEstimate *curve);
+KomiEstimate fair_komi_together(const FairKomi *fair);
 
 /* By how much the fair even komi is above the fair odd one. With perfect play it is half a point either way, so the
  * rest is the players' error. The 95% interval is as if both were independent normal numbers. False where one parity

@@ -35,8 +35,7 @@ static bool print_first_moves(const Run *run, int group, const BookStanding *sta
         char text[GAME_TEXT_MAX];
         const int node = tree->edges[edges[i]].node;
         run_format_first(run, tree->komi, tree->edges[edges[i]].action, text);
-        fair_komi_line_begin(text, standing->estimate[node], standing->ci95[node],
-                             book_is_bracket(tree, standing, node));
+        fair_komi_line_begin(text, book_standing_komi(standing, tree, node));
         printf(", the best first move with %.0f%%, %d games\n", 100.0 * standing->best[edges[i]] / standing->draws,
                through[node]);
     }
@@ -51,7 +50,7 @@ static bool print_book(const Run *run, int group, const BookStanding *standing, 
     printf("  %s, %d games, %d position%s%s\n", book->odd ? "odd komi, with the button" : "even komi",
            run->groups[group].played, book->tree.count, book->tree.count == 1 ? "" : "s",
            book->full ? " (the limit: no more moves enter, see --nodes)" : "");
-    fair_komi_line_begin("fair komi", answer.estimate, answer.ci95, answer.bracket);
+    fair_komi_line_begin("fair komi", answer.fair_komi);
     putchar('\n');
     if (!print_first_moves(run, group, standing, error))
         return false;
@@ -67,11 +66,7 @@ static bool print_pair(const Run *run, const BookStanding *standing, Error *erro
     if (!book_run_pair(run, standing, &pair, error))
         return false;
     printf("  both parities\n");
-    fair_komi_line_begin("together", pair.middle, pair.middle_ci95, pair.bracket);
-    if (pair.bracket)
-        fair_komi_line_end_pair(pair.middle_ci95);
-    else
-        putchar('\n');
+    fair_komi_line_together(pair.middle);
     if (pair.gap_known)
         fair_komi_line_gap(pair.gap, pair.gap_ci95);
     return true;

@@ -9,24 +9,23 @@ static double without_minus(double points) {
     return fabs(points) < 0.005 ? 0 : points;
 }
 
-static void print_estimate(double estimate, Interval ci95) {
-    printf(" %6.2f   95%% interval [%.2f, %.2f]", without_minus(estimate), without_minus(ci95.low),
-           without_minus(ci95.high));
-}
-
-void fair_komi_line_begin(const char *name, double estimate, Interval ci95, bool bracket) {
+void fair_komi_line_begin(const char *name, KomiEstimate known) {
     printf("    %-16s", name);
-    if (bracket)
-        printf(" (%g, %g)", ci95.low, ci95.high);
+    if (known.bracket)
+        printf(" (%g, %g)", known.ci95.low, known.ci95.high);
     else
-        print_estimate(estimate, ci95);
+        printf(" %6.2f   95%% interval [%.2f, %.2f]", without_minus(known.estimate), without_minus(known.ci95.low),
+               without_minus(known.ci95.high));
 }
 
-void fair_komi_line_end_pair(Interval pair) {
-    printf("   Black is ahead up to komi %g, White from komi %g\n", pair.low, pair.high);
+void fair_komi_line_together(KomiEstimate known) {
+    fair_komi_line_begin("together", known);
+    if (known.bracket)
+        printf("   Black is ahead up to komi %g, White from komi %g", known.ci95.low, known.ci95.high);
+    putchar('\n');
 }
 
 void fair_komi_line_gap(double gap, Interval ci95) {
-    fair_komi_line_begin("even above odd", gap, ci95, false);
+    fair_komi_line_begin("even above odd", (KomiEstimate){gap, ci95, false});
     puts(", with perfect play -0.5 or 0.5");
 }

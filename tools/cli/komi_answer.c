@@ -15,26 +15,12 @@ enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 static void print_curve(const char *name, const CurveEstimate *curve, bool of_best_move) {
     if (!(curve->games > 0))
         return;
-    fair_komi_line_begin(name, curve->estimate, curve->ci95, curve->bracket_used);
+    fair_komi_line_begin(name, fair_komi_curve(curve));
     if (curve->one_sided && !curve->bracket_used)
         printf(" (one side won all games%s)", of_best_move ? " after the best first move" : "");
     putchar('\n');
     if (curve->fit.p < ESTIMATE_FIT_REFUSED)
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.3f)\n", "", curve->fit.p);
-}
-
-/* A line about both curves together: the pair where that is all that is known. */
-static void begin_together(const char *name, const FairKomi *fair) {
-    const Interval pair = {fair->black_wins_up_to, fair->white_wins_from};
-    fair_komi_line_begin(name, fair->combined, fair->pair_known ? pair : fair->combined_ci95, fair->pair_known);
-}
-
-static void print_together(const FairKomi *fair) {
-    begin_together("together", fair);
-    if (fair->pair_known)
-        fair_komi_line_end_pair((Interval){fair->black_wins_up_to, fair->white_wins_from});
-    else
-        putchar('\n');
 }
 
 static void print_checks(const FairKomi *fair) {
@@ -89,7 +75,7 @@ static bool print_arm(const Run *run, int rung, int beginning, const ArmEstimate
     if (!komi_count_games(run, rung, beginning, &counts, error))
         return false;
     komi_format_beginning(run, beginning, move);
-    begin_together(move, &arm->fair);
+    fair_komi_line_begin(move, fair_komi_together(&arm->fair));
     printf(", the best first move with %.0f%%, %.0f games\n", 100 * arm->share, counts.games);
     return true;
 }
@@ -121,7 +107,7 @@ static void print_recommended(const FairKomi *fair) {
 static void print_fair(const FairKomi *fair, bool first_moves) {
     print_curve("even komi", &fair->even, first_moves);
     print_curve("odd with button", &fair->odd, first_moves);
-    print_together(fair);
+    fair_komi_line_together(fair_komi_together(fair));
     print_checks(fair);
     print_gap(fair);
     print_fairest(fair);
@@ -142,7 +128,7 @@ static bool print_rung(const Run *run, int rung, RungValue *value, Error *error)
 
 static void print_change(const char *name, const RungValue *from, const RungValue *to) {
     const Drift drift = rung_drift(from, to);
-    fair_komi_line_begin(name, drift.estimate, drift.ci95, false);
+    fair_komi_line_begin(name, (KomiEstimate){drift.estimate, drift.ci95, false});
     puts(drift_is_small(&drift) ? "" : "   (beyond 0.75)");
 }
 
@@ -152,7 +138,7 @@ static void print_convergence(const Run *run, const RungValue *values, int count
     const Convergence convergence = rungs_converge(values, count, second, false);
     if (second) {
         printf("  another family of players, %s:\n", komi_second_source(run));
-        print_together(&second->fair);
+        fair_komi_line_together(fair_komi_together(&second->fair));
     }
     puts("  changes, whose intervals should lie between -0.75 and 0.75:");
     for (int rung = count > 2 ? count - 2 : count - 1; rung < count; rung++)

@@ -111,17 +111,14 @@ static void describe(const Run *run, int group, char *text, size_t size) {
     Error error;
     if (book_run_standing(run, group, SHORT_DRAWS, &standing, &error)) {
         const BookAnswer answer = book_run_answer(run, group, &standing);
-        char move[GAME_TEXT_MAX], best[48] = "";
+        char move[GAME_TEXT_MAX], best[48] = "", known[KOMI_ESTIMATE_TEXT];
         if (answer.best >= 0) {
             const BookTree *tree = &book_state(run)->books[group].tree;
             run_format_first(run, tree->komi, tree->edges[answer.best].action, move);
             snprintf(best, sizeof best, ", best %.16s (%.0f%%)", move, 100 * answer.probability);
         }
-        if (answer.bracket)
-            snprintf(text, size, ", fair komi (%g, %g)%s", answer.ci95.low, answer.ci95.high, best);
-        else
-            snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]%s", answer.estimate, answer.ci95.low, answer.ci95.high,
-                     best);
+        komi_estimate_text(answer.fair_komi, known);
+        snprintf(text, size, ", fair komi %s%s", known, best);
     }
     book_standing_end(&standing);
 }

@@ -135,15 +135,13 @@ static bool settle(RunOptions *run, Error *error) {
 /* ---- The run ---- */
 
 static void describe(const Run *run, int rung, char *text, size_t size) {
+    char known[KOMI_ESTIMATE_TEXT];
     FairKomi fair;
     Error error;
     if (!komi_estimate(run, rung, &fair, &error))
         return;
-    if (fair.pair_known)
-        snprintf(text, size, ", fair komi (%d, %d)", fair.black_wins_up_to, fair.white_wins_from);
-    else
-        snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]", fair.combined, fair.combined_ci95.low,
-                 fair.combined_ci95.high);
+    komi_estimate_text(fair_komi_together(&fair), known);
+    snprintf(text, size, ", fair komi %s", known);
 }
 
 /* The player of a rung whose games cost as much as those of the run, where one side may have an upgrade. */

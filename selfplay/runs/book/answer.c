@@ -4,7 +4,6 @@
 #include "engine/base/rng.h"
 #include "selfplay/stats/middle.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { SEED_DRAWS = (1 << 30) + 1 }; /* what the seed of draws is derived for from that of a group */
@@ -18,9 +17,7 @@ bool book_run_standing(const Run *run, int group, int draws, BookStanding *stand
 BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standing) {
     const BookTree *tree = &book_state(run)->books[group].tree;
     const Interval bracket = book_bracket(tree, standing->ci95[0]);
-    BookAnswer answer = {.estimate = standing->estimate[0],
-                         .ci95 = standing->ci95[0],
-                         .bracket = book_is_bracket(tree, standing, 0),
+    BookAnswer answer = {.fair_komi = book_standing_komi(standing, tree, 0),
                          .black_up_to = (int)bracket.low,
                          .white_from = (int)bracket.high,
                          .best = book_standing_best(standing, tree, 0)};
@@ -29,36 +26,26 @@ BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standi
     return answer;
 }
 
-/* Together where one of both is a bracket. */
-static void join_brackets(const BookAnswer *even, const BookAnswer *odd, BookPair *pair) {
-    const Interval shared = {fmax(even->ci95.low, odd->ci95.low), fmin(even->ci95.high, odd->ci95.high)};
-    pair->bracket = even->bracket && odd->bracket && shared.low < shared.high;
-    pair->middle_ci95 = (Interval){(even->ci95.low + odd->ci95.low) / 2, (even->ci95.high + odd->ci95.high) / 2};
-    if (pair->bracket) {
-        pair->middle_ci95 = shared;
-        pair->middle = (shared.low + shared.high) / 2;
-    }
-}
-
 bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], BookPair *pair, Error *error) {
     const int draws = standing[0].draws;
     if (run->group_count < BOOK_PARITIES)
         return error_set(error, "the run has one parity of komi, expected both");
-    const BookAnswer even = book_run_answer(run, 0, &standing[0]), odd = book_run_answer(run, 1, &standing[1]);
+    const KomiEstimate even = book_run_answer(run, 0, &standing[0]).fair_komi;
+    const KomiEstimate odd = book_run_answer(run, 1, &standing[1]).fair_komi;
     double *values = malloc((size_t)draws * sizeof *values);
     if (!values)
         return error_set(error, "out of memory for %d draws", draws);
     for (int i = 0; i < draws; i++) /* draws of the two books are independent of each other */
         values[i] = (standing[0].root[i] + standing[1].root[i]) / 2;
-    pair->middle = middle_of(values, draws, &pair->middle_ci95);
+    pair->middle.estimate = middle_of(values, draws, &pair->middle.ci95);
+    pair->middle.bracket = false;
     for (int i = 0; i < draws; i++)
         values[i] = standing[0].root[i] - standing[1].root[i];
     pair->gap = middle_of(values, draws, &pair->gap_ci95);
     free(values);
     pair->gap_known = !even.bracket && !odd.bracket;
-    pair->bracket = false;
-    if (!pair->gap_known)
-        join_brackets(&even, &odd, pair);
+    if (!pair->gap_known && !komi_brackets_join(even, odd, &pair->middle))
+        pair->middle.ci95 = (Interval){(even.ci95.low + odd.ci95.low) / 2, (even.ci95.high + odd.ci95.high) / 2};
     return true;
 }
 

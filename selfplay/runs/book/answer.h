@@ -35,9 +35,7 @@ bool book_run_standing(const Run *run, int group, int draws, BookStanding *stand
 
 /* The fair komi of the board by a standing. */
 typedef struct BookAnswer {
-    double estimate;
-    Interval ci95;
-    bool bracket; /* ci95 is two komi values, between which nothing is known (book_is_bracket) */
+    KomiEstimate fair_komi;
     /* With a probability of 97.5% each, Black wins more than half of the games up to the komi `black_up_to`, and less
      * from `white_from` on; komi values of the parity. */
     int black_up_to, white_from;
@@ -51,9 +49,7 @@ BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standi
  * interval is the mean of the same end of both. If both are, it is what they share, also a bracket; of a bracket the
  * middle means nothing. */
 typedef struct BookPair {
-    double middle;
-    Interval middle_ci95;
-    bool bracket;
+    KomiEstimate middle;
     bool gap_known; /* not where one is a bracket */
     double gap;
     Interval gap_ci95;

@@ -110,8 +110,14 @@ Interval book_bracket(const BookTree *tree, Interval interval) {
     return (Interval){2 * floor((interval.low - odd) / 2) + odd, 2 * ceil((interval.high - odd) / 2) + odd};
 }
 
-bool book_is_bracket(const BookTree *tree, const BookStanding *standing, int node) {
-    return tree->curve.scale < BOOK_NEAR_STEP && standing->ci95[node].low < standing->ci95[node].high;
+/* Whether an interval has to end at komi values. What is proved has none. */
+static bool is_bracket(const BookTree *tree, Interval interval) {
+    return tree->curve.scale < BOOK_NEAR_STEP && interval.low < interval.high;
+}
+
+KomiEstimate book_standing_komi(const BookStanding *standing, const BookTree *tree, int node) {
+    const Interval ci95 = standing->ci95[node];
+    return (KomiEstimate){standing->estimate[node], ci95, is_bracket(tree, ci95)};
 }
 
 /* Sums up a node from its values in all draws; a leaf (NULL) from its belief. */
@@ -121,9 +127,7 @@ static void sum_up(BookStanding *standing, const BookTree *tree, int number, dou
     standing->estimate[number] = komi_belief_quantile(belief, 0.5);
     if (values)
         standing->estimate[number] = middle_of(values, standing->draws, &ci95);
-    standing->ci95[number] = ci95;
-    if (book_is_bracket(tree, standing, number))
-        standing->ci95[number] = book_bracket(tree, ci95);
+    standing->ci95[number] = is_bracket(tree, ci95) ? book_bracket(tree, ci95) : ci95;
 }
 
 /* Of the edges of a node that are as good as its best one, as exact values and transpositions may be, one after the

@@ -11,6 +11,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_DRAW_H
 
 #include "selfplay/runs/book/tree.h"
+#include "selfplay/stats/komi_estimate.h"
 
 typedef struct BookDraw {
     const BookTree *tree; /* its beliefs are up to date, and its nodes stay as they are */
@@ -55,8 +56,8 @@ void book_standing_end(BookStanding *standing);
 /* The interval between the komi values of the tree's parity that are nearest around one. */
 Interval book_bracket(const BookTree *tree, Interval interval);
 
-/* Whether a node's interval is such a bracket: nothing is known of where its fair komi is in it. */
-bool book_is_bracket(const BookTree *tree, const BookStanding *standing, int node);
+/* The fair komi of a node, whose interval may be such a bracket. */
+KomiEstimate book_standing_komi(const BookStanding *standing, const BookTree *tree, int node);
 
 /* The edge of a node that is most often its best one; -1: a leaf. */
 int book_standing_best(const BookStanding *standing, const BookTree *tree, int node);

@@ -101,15 +101,16 @@ static cJSON *edge_to_json(const Writer *writer, int node, int edge) {
     return json;
 }
 
-static void add_value(cJSON *json, const Writer *writer, int node) {
-    document_add_number(json, "fair_komi", writer->standing->estimate[node]);
-    document_add_interval(json, "ci95", writer->standing->ci95[node]);
+static void add_value(cJSON *json, KomiEstimate known) {
+    document_add_number(json, "fair_komi", known.estimate);
+    document_add_interval(json, "ci95", known.ci95);
 }
 
 /* The same of a move or a position. */
 static void add_estimate(cJSON *json, const Writer *writer, int node) {
-    add_value(json, writer, node);
-    if (book_is_bracket(writer->tree, writer->standing, node))
+    const KomiEstimate known = book_standing_komi(writer->standing, writer->tree, node);
+    add_value(json, known);
+    if (known.bracket)
         cJSON_AddTrueToObject(json, "bracket");
 }
 
@@ -192,8 +193,8 @@ static void add_answer(cJSON *json, const Writer *writer) {
     const BookAnswer answer = book_run_answer(writer->run, writer->group, writer->standing);
     Action line[BOOK_PLIES_MAX];
     int leaf;
-    add_value(json, writer, 0);
-    cJSON_AddBoolToObject(json, "bracket", answer.bracket);
+    add_value(json, answer.fair_komi);
+    cJSON_AddBoolToObject(json, "bracket", answer.fair_komi.bracket);
     cJSON_AddNumberToObject(json, "black_wins_up_to", answer.black_up_to);
     cJSON_AddNumberToObject(json, "white_wins_from", answer.white_from);
     if (answer.best >= 0) {
@@ -278,9 +279,8 @@ static bool add_pair(cJSON *json, const Run *run, const BookStanding *standing, 
     if (!book_run_pair(run, standing, &pair, error))
         return false;
     cJSON *combined = cJSON_AddObjectToObject(json, "combined");
-    document_add_number(combined, "fair_komi", pair.middle);
-    document_add_interval(combined, "ci95", pair.middle_ci95);
-    cJSON_AddBoolToObject(combined, "bracket", pair.bracket);
+    add_value(combined, pair.middle);
+    cJSON_AddBoolToObject(combined, "bracket", pair.middle.bracket);
     if (!pair.gap_known)
         return true;
     cJSON *gap = cJSON_AddObjectToObject(json, "gap");

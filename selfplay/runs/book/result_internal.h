@@ -10,7 +10,7 @@
  *         parity                       "even", "odd" (with the button)
  *         games, different_games
  *         fair_komi, ci95              of the board: median and central 95% of the minimax over draws (draw.h)
- *         bracket                      whether nothing is known of where in ci95 it is (book_is_bracket)
+ *         bracket                      whether nothing is known of where in ci95 it is (KomiEstimate)
  *         black_wins_up_to, white_wins_from       in komi values of the parity, with 97.5% each (BookAnswer)
  *         best: {move, probability}    the best first move, and the probability that it is; null before the first
  *                                      expansion

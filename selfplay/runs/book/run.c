@@ -46,9 +46,9 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
         return true;
     const bool good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing, error);
     if (good) {
-        const double width = standing.ci95[0].high - standing.ci95[0].low;
-        const bool bracket = book_run_answer(run, group, &standing).bracket;
-        *enough = width < wanted || (bracket && width <= NEIGHBOURS);
+        const KomiEstimate known = book_run_answer(run, group, &standing).fair_komi;
+        const double width = known.ci95.high - known.ci95.low;
+        *enough = width < wanted || (known.bracket && width <= NEIGHBOURS);
     }
     book_standing_end(&standing);
     return good;

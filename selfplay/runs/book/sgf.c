@@ -67,13 +67,11 @@ static bool add_moves(Writer *writer, int at) {
 
 /* What is known of a position. */
 static int format_value(const Writer *writer, int node, char *text, size_t size) {
-    const BookStanding *standing = writer->standing;
-    const Interval ci95 = standing->ci95[node];
+    char known[KOMI_ESTIMATE_TEXT];
     if (book_node_exact(&writer->tree->nodes[node]))
-        return snprintf(text, size, "Fair komi %.4g, proved", standing->estimate[node]);
-    if (book_is_bracket(writer->tree, standing, node))
-        return snprintf(text, size, "Fair komi (%g, %g)", ci95.low, ci95.high);
-    return snprintf(text, size, "Fair komi %.2f [%.2f, %.2f]", standing->estimate[node], ci95.low, ci95.high);
+        return snprintf(text, size, "Fair komi %.4g, proved", writer->standing->estimate[node]);
+    komi_estimate_text(book_standing_komi(writer->standing, writer->tree, node), known);
+    return snprintf(text, size, "Fair komi %s", known);
 }
 
 static bool comment(const Writer *writer, int at) {

@@ -51,9 +51,9 @@ static bool enough(const Run *run, int rung, bool *enough, Error *error) {
         return true;
     if (!komi_estimate(run, rung, &fair, error))
         return false;
-    const int pair = fair.white_wins_from - fair.black_wins_up_to;
-    const double width = fair.pair_known ? pair : fair.combined_ci95.high - fair.combined_ci95.low;
-    *enough = width < wanted || (fair.pair_known && pair == neighbours);
+    const KomiEstimate known = fair_komi_together(&fair);
+    const double width = known.ci95.high - known.ci95.low;
+    *enough = width < wanted || (known.bracket && width <= neighbours);
     return true;
 }
 

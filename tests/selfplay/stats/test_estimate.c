@@ -50,6 +50,31 @@ static void assert_sound(const FairKomi *fair, const EstimateConfig *config) {
     assert_true(fair->win_rate_ci95.low >= 0 && fair->win_rate_ci95.high <= 1);
 }
 
+static void test_komi_estimate_text(void **state) {
+    (void)state;
+    char text[KOMI_ESTIMATE_TEXT];
+    komi_estimate_text((KomiEstimate){-5.254, {-1000, 6}, false}, text);
+    assert_string_equal(text, "-5.25 [-1000.00, 6.00]");
+    komi_estimate_text(komi_bracket((Interval){-4, 6}), text);
+    assert_string_equal(text, "(-4, 6)");
+}
+
+static void test_brackets_join(void **state) {
+    (void)state;
+    const KomiEstimate even = komi_bracket((Interval){4, 8}), odd = komi_bracket((Interval){3, 5});
+    const KomiEstimate known = {4.5, {4, 5}, false}, above = komi_bracket((Interval){8, 10});
+    KomiEstimate both = known;
+    assert_true(even.bracket && even.estimate == 6);
+    assert_false(komi_brackets_join(even, known, &both));
+    assert_false(komi_brackets_join(known, odd, &both));
+    assert_false(komi_brackets_join(even, above, &both)); /* no more than an end is shared */
+    assert_true(!both.bracket && both.estimate == 4.5);
+    assert_true(komi_brackets_join(even, odd, &both));
+    assert_true(both.bracket && both.estimate == 4.5 && both.ci95.low == 4 && both.ci95.high == 5);
+    assert_true(komi_brackets_join(odd, odd, &both));
+    assert_true(both.bracket && both.estimate == 4 && both.ci95.low == 3 && both.ci95.high == 5);
+}
+
 /* Newcombe (1998), Statistics in Medicine 17, table I, method 3. */
 static void test_wilson_published(void **state) {
     (void)state;
@@ -981,6 +1006,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_games_refuse_no_komi),
         cmocka_unit_test(test_wilson_published),
+        cmocka_unit_test(test_komi_estimate_text),
+        cmocka_unit_test(test_brackets_join),
         cmocka_unit_test(test_firth_two_places),
         cmocka_unit_test(test_firth_four_places),
         cmocka_unit_test(test_isotonic_by_hand),

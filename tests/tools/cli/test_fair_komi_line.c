@@ -16,7 +16,7 @@ static char *printed(double value, Interval ci95) {
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     assert_non_null(freopen(result_path, "w", stdout));
-    fair_komi_line_begin("even komi", value, ci95, false);
+    fair_komi_line_begin("even komi", (KomiEstimate){value, ci95, false});
     putchar('\n');
     fair_komi_line_gap(value, ci95);
     fflush(stdout);

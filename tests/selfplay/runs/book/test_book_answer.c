@@ -203,34 +203,34 @@ static void two_books_make_one_answer(void **unused) {
     (void)unused;
     BookAnswer answers[2];
     BookPair pair = pair_of((Said[]){{5, 7, false}, {4.5, 4.5, false}}, answers);
-    expect_interval(answers[0].ci95, 5, 7); /* not rounded to komi values, but these are named */
+    expect_interval(answers[0].fair_komi.ci95, 5, 7); /* not rounded to komi values, but these are named */
     assert_true(answers[0].black_up_to == 4 && answers[0].white_from == 8 && answers[0].best == -1);
-    assert_true(answers[1].black_up_to == 3 && answers[1].white_from == 5 && !answers[1].bracket);
-    assert_true(near(pair.middle, 5.25, 1e-6) && !pair.bracket);
-    expect_interval(pair.middle_ci95, 4.775, 5.725);
+    assert_true(answers[1].black_up_to == 3 && answers[1].white_from == 5 && !answers[1].fair_komi.bracket);
+    assert_true(near(pair.middle.estimate, 5.25, 1e-6) && !pair.middle.bracket);
+    expect_interval(pair.middle.ci95, 4.775, 5.725);
     assert_true(pair.gap_known && near(pair.gap, 1.5, 1e-6));
     expect_interval(pair.gap_ci95, 0.55, 2.45);
 
     pair = pair_of((Said[]){{4, 6, true}, {5, 7, true}}, answers);
-    assert_true(answers[0].bracket && answers[0].black_up_to == 4 && answers[0].white_from == 6);
-    assert_true(answers[1].bracket && answers[1].black_up_to == 5 && answers[1].white_from == 7);
-    assert_true(pair.bracket && near(pair.middle, 5.5, 1e-6) && !pair.gap_known);
-    expect_interval(pair.middle_ci95, 5, 6);
+    assert_true(answers[0].fair_komi.bracket && answers[0].black_up_to == 4 && answers[0].white_from == 6);
+    assert_true(answers[1].fair_komi.bracket && answers[1].black_up_to == 5 && answers[1].white_from == 7);
+    assert_true(pair.middle.bracket && near(pair.middle.estimate, 5.5, 1e-6) && !pair.gap_known);
+    expect_interval(pair.middle.ci95, 5, 6);
 
     pair = pair_of((Said[]){{4, 6, true}, {4.5, 5.5, false}}, answers);
-    assert_true(!pair.bracket && near(pair.middle, 5, 0.1) && !pair.gap_known);
-    expect_interval(pair.middle_ci95, 4.25, 5.75);
+    assert_true(!pair.middle.bracket && near(pair.middle.estimate, 5, 0.1) && !pair.gap_known);
+    expect_interval(pair.middle.ci95, 4.25, 5.75);
 
     pair = pair_of((Said[]){{4.5, 5.5, false}, {5, 7, true}}, answers);
-    assert_true(!pair.bracket && !pair.gap_known);
-    expect_interval(pair.middle_ci95, 4.75, 6.25);
+    assert_true(!pair.middle.bracket && !pair.gap_known);
+    expect_interval(pair.middle.ci95, 4.75, 6.25);
 
     pair = pair_of((Said[]){{4, 6, true}, {7, 9, true}}, answers); /* they contradict each other */
-    assert_true(!pair.bracket && !pair.gap_known);
-    expect_interval(pair.middle_ci95, 5.5, 7.5);
+    assert_true(!pair.middle.bracket && !pair.gap_known);
+    expect_interval(pair.middle.ci95, 5.5, 7.5);
 
     pair = pair_of((Said[]){{7, 7, true}, {5, 7, true}}, answers); /* what is proved is no bracket */
-    assert_true(!answers[0].bracket && answers[1].bracket && !pair.bracket);
+    assert_true(!answers[0].fair_komi.bracket && answers[1].fair_komi.bracket && !pair.middle.bracket);
 }
 
 int main(void) {

@@ -150,7 +150,7 @@ static void books_end_at_neighbours(void **unused) {
     Error error;
     Run *run = open_book(&config);
     assert_true(book_run_standing(run, 0, BOOK_RESULT_DRAWS, &standing, &error));
-    assert_true(book_run_answer(run, 0, &standing).bracket);
+    assert_true(book_run_answer(run, 0, &standing).fair_komi.bracket);
     assert_true(standing.ci95[0].low == 6 && standing.ci95[0].high == 8);
     book_standing_end(&standing);
     run_free(run);
