@@ -84,7 +84,7 @@ static Interval exact_pair(const KomiReport *report) {
 
 /* The end of the interval from which the estimate moves away. */
 static double cautious_bound(const KomiReport *report) {
-    const Interval ci95 = top_rung(report)->combined_ci95;
+    const Interval ci95 = top_rung(report)->fair_komi.ci95;
     return strcmp(report->bound, bound_words[BOUND_AT_MOST]) ? ci95.low : ci95.high;
 }
 
@@ -123,11 +123,11 @@ static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     const char *style = !leads ? "other" : is_settled(report) ? "both" : "odd";
     describe_status(report, leads, status);
     describe_players(report, players);
-    html_fair_komi_text(value, top->combined, top->combined_ci95, top->pair_known);
+    html_fair_komi_text(value, top->fair_komi);
     snprintf(title, sizeof title, "hexhex-%d: %s; %s; %s", board_size(report), value, status, players);
     if (top->games > 0)
-        chart_point(chart, style, board_size(report) + shift, top->combined, top->combined_ci95, leads ? 1 : 0.1,
-                    title);
+        chart_point(chart, style, board_size(report) + shift, top->fair_komi.estimate, top->fair_komi.ci95,
+                    leads ? 1 : 0.1, title);
     if (!leads || !report->has_exact)
         return;
     const Interval pair = exact_pair(report);
@@ -145,7 +145,7 @@ static void chart_boards(FILE *out, const Atlas *atlas) {
     for (int i = 0; i < atlas->count; i++) {
         const KomiReport *report = atlas_get(atlas, i);
         if (top_rung(report)->games > 0)
-            include(&heights, top_rung(report)->combined_ci95);
+            include(&heights, top_rung(report)->fair_komi.ci95);
         if (report->has_exact)
             include(&heights, exact_pair(report));
     }
@@ -205,11 +205,11 @@ static void draw_ladder(Chart *chart, const KomiReport *report, const double *ef
         const int at = find_effort(efforts, count, rung->simulations);
         if (at < 0 || rung->games == 0)
             continue;
-        html_fair_komi_text(value, rung->combined, rung->combined_ci95, rung->pair_known);
+        html_fair_komi_text(value, rung->fair_komi);
         snprintf(title, sizeof title, "hexhex-%d, %s: %s", board_size(report), rung->effort, value);
-        chart_point(chart, style, at + shift, rung->combined, rung->combined_ci95, 0.4, title);
+        chart_point(chart, style, at + shift, rung->fair_komi.estimate, rung->fair_komi.ci95, 0.4, title);
         x[points] = at + shift;
-        y[points++] = rung->combined;
+        y[points++] = rung->fair_komi.estimate;
     }
     chart_curve(chart, style, x, y, points, false);
 }
@@ -219,7 +219,7 @@ static Interval find_heights(const Atlas *atlas) {
     for (int i = 0; i < atlas->count; i++) {
         const KomiReport *report = atlas_get(atlas, i);
         for (int r = 0; r < report->count && is_main(atlas, i); r++) {
-            const double value = report->rungs[r].combined;
+            const double value = report->rungs[r].fair_komi.estimate;
             if (report->rungs[r].games > 0)
                 include(&heights, (Interval){value, value});
         }
@@ -263,7 +263,7 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
     if (rung->games == 0)
         fputs("<td></td>", out);
     else
-        html_fair_komi(out, rung->combined, rung->combined_ci95, rung->pair_known);
+        html_fair_komi(out, rung->fair_komi);
 }
 
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {
@@ -307,7 +307,7 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
     else
         fputs("<tr><td></td>", out);
     if (report->has_exact && is_main(atlas, i))
-        html_bracket(out, exact_pair(report).low, exact_pair(report).high);
+        html_fair_komi(out, komi_bracket(exact_pair(report)));
     else
         report_komi_cell(out, top);
     report_komi_play_with(out, report, top);

@@ -14,11 +14,11 @@ static void draw_hexagon(FILE *out, double x, double y, double radius, const cha
             x + wide, y - tall, y + tall, x, y + radius, x - wide, y + tall, y - tall);
 }
 
-void report_cell_fair_komi(ReportCell *cell, double fair_komi, Interval ci95, bool bracket) {
-    if (bracket)
-        snprintf(cell->text, sizeof cell->text, "%g, %g", ci95.low, ci95.high);
+void report_cell_fair_komi(ReportCell *cell, KomiEstimate known) {
+    if (known.bracket)
+        snprintf(cell->text, sizeof cell->text, "%g, %g", known.ci95.low, known.ci95.high);
     else
-        snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(fair_komi));
+        snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(known.estimate));
 }
 
 static double place_x(const Hexhex *board, int at) {

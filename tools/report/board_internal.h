@@ -3,7 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 
 #include "engine/board/hexhex.h"
-#include "selfplay/stats/interval.h"
+#include "selfplay/stats/komi_estimate.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct ReportCell {
 } ReportCell;
 
 /* Puts a fair komi on a cell: "5.3", or of a bracket its ends: "4, 6". */
-void report_cell_fair_komi(ReportCell *cell, double fair_komi, Interval ci95, bool bracket);
+void report_cell_fair_komi(ReportCell *cell, KomiEstimate known);
 
 /* Draws an empty board, unseen, under a name: for a page that shows many positions of one board. */
 void report_board_base(FILE *out, const Hexhex *board, const char *base);

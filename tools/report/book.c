@@ -12,9 +12,7 @@
 typedef struct BookPart {
     const char *parity, *line;
     int games, different, positions;
-    double fair_komi;
-    Interval ci95;
-    bool bracket; /* ci95 is two komi values, between which nothing is known */
+    KomiEstimate fair_komi;
     ReportFirstMoves first;
     BookPositions tree; /* empty if the document has none */
 } BookPart;
@@ -25,13 +23,13 @@ typedef struct BookReport {
     const Game *game;
     BookPart parts[PARTS];
     int count;
-    bool has_both, both_bracket, has_gap; /* both parities together, and by how much even komi is above odd komi */
-    double both, gap;
-    Interval both_ci95, gap_ci95;
+    bool has_both, has_gap; /* both parities together, and by how much even komi is above odd komi */
+    KomiEstimate both;
+    double gap;
+    Interval gap_ci95;
     const cJSON *player;
-    bool has_check, check_bracket; /* a fair-komi run of the same page by players of the same strength */
-    double check;
-    Interval check_ci95;
+    bool has_check; /* a fair-komi run of the same page by players of the same strength */
+    KomiEstimate check;
     char effort[EFFORT_TEXT_MAX];
     char id[24]; /* begins the names of its panels */
 } BookReport;
@@ -45,9 +43,7 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     part->games = source_int(source, json, "games", 0, 1000000000);
     part->different = source_int(source, json, "different_games", 0, 1000000000);
     part->positions = source_int(source, json, "positions", 1, 1000000000);
-    part->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
-    part->ci95 = source_interval(source, json, "ci95");
-    part->bracket = source_flag(source, json, "bracket");
+    part->fair_komi = source_fair_komi(source, json);
     report_first_moves_read(source, list, &part->first);
     if (source_optional(source, json, "nodes"))
         book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
@@ -69,11 +65,8 @@ static void read_both(ReportSource *source, BookReport *report) {
     const cJSON *gap = source_optional(source, source->json, "gap");
     report->has_both = both;
     report->has_gap = gap;
-    if (both) {
-        report->both = source_number(source, both, "fair_komi", -1000, 1000);
-        report->both_ci95 = source_interval(source, both, "ci95");
-        report->both_bracket = source_flag(source, both, "bracket");
-    }
+    if (both)
+        report->both = source_fair_komi(source, both);
     if (gap) {
         report->gap = source_number(source, gap, "estimate", -1000, 1000);
         report->gap_ci95 = source_interval(source, gap, "ci95");
@@ -87,13 +80,7 @@ static void see_rung(BookReport *report, const cJSON *rung, const cJSON *player)
     effort_text(source_effort(&source, player), effort);
     if (strcmp(effort, report->effort))
         return;
-    const cJSON *fair = source_object(&source, rung, "fair_komi"), *both = source_object(&source, fair, "combined");
-    report->check_bracket = source_optional(&source, fair, "black_wins_up_to");
-    report->check = source_number(&source, both, "estimate", -1000, 1000);
-    report->check_ci95 = source_interval(&source, both, "ci95");
-    if (report->check_bracket)
-        report->check_ci95 = (Interval){source_number(&source, fair, "black_wins_up_to", -1000, 1000),
-                                        source_number(&source, fair, "white_wins_from", -1000, 1000)};
+    report->check = source_together(&source, source_object(&source, rung, "fair_komi"));
     report->has_check = !source.failed;
 }
 
@@ -160,7 +147,7 @@ static void write_line(FILE *out, const void *object) {
         html_element(out, "td", "text", report->effort);
         html_element(out, "td", "text", komi_of(part));
         fprintf(out, "<td>%d</td>", part->games);
-        html_fair_komi(out, part->fair_komi, part->ci95, part->bracket);
+        html_fair_komi(out, part->fair_komi);
         html_element(out, "td", "text", part->first.count ? part->first.list[0].move : "");
         if (part->first.count)
             fprintf(out, "<td>%.0f%%</td>", 100 * part->first.list[0].probability);
@@ -171,7 +158,7 @@ static void write_line(FILE *out, const void *object) {
         fputs("</tr><tr><td></td>", out);
         html_element(out, "td", "text", report->effort);
         fputs("<td class=\"text\">together</td><td></td>", out);
-        html_fair_komi(out, report->both, report->both_ci95, report->both_bracket);
+        html_fair_komi(out, report->both);
         fputs("<td></td><td></td>", out);
     }
 }
@@ -187,21 +174,18 @@ static void write_tree(FILE *out, const BookReport *report, const BookPart *part
     report_book_panels_write(out, report->game, &part->tree, id);
 }
 
-/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
-static void write_value(FILE *out, double fair_komi, Interval ci95, bool bracket) {
-    if (bracket)
-        fprintf(out, "<b>(%g, %g)</b>", ci95.low, ci95.high);
-    else
-        fprintf(out, "<b>%.1f</b> (%.1f to %.1f)", html_tenth(fair_komi), html_tenth(ci95.low), html_tenth(ci95.high));
+static void write_value(FILE *out, KomiEstimate known) {
+    html_fair_komi_bold(out, known);
+    html_fair_komi_range(out, known);
 }
 
 static void write_both(FILE *out, const BookReport *report) {
     fputs("<div class=\"facts\">\n<p>", out);
-    write_value(out, report->both, report->both_ci95, report->both_bracket);
+    write_value(out, report->both);
     fputs(" fair komi, even and odd komi together: the value of best play by both sides in the book</p>\n", out);
     if (report->has_check) {
         fputs("<p>", out);
-        write_value(out, report->check, report->check_ci95, report->check_bracket);
+        write_value(out, report->check);
         fputs(" says the fair-komi run of this page that forces the first move alone, by players of the same "
               "strength</p>\n",
               out);
@@ -218,7 +202,7 @@ static void write_part(FILE *out, const BookReport *report, const BookPart *part
     char what[40];
     snprintf(what, sizeof what, "komi: %s", komi_of(part));
     fputs("<p>", out);
-    write_value(out, part->fair_komi, part->ci95, part->bracket);
+    write_value(out, part->fair_komi);
     fprintf(out, " is the fair komi (%s). %d games, %d of them different, and %d positions. The best line: <b>",
             komi_of(part), part->games, part->different, part->positions);
     html_text(out, *part->line ? part->line : "none yet");

@@ -35,13 +35,13 @@ static void put_move(const Game *game, const BookPosition *position, const char 
         return;
     const bool black = game->rules->to_move(position->state) == BLACK;
     char value[HTML_KOMI_TEXT];
-    const double shade = fmax(0, 1 - fabs(best->fair_komi - child->fair_komi) / 5);
+    const double shade = fmax(0, 1 - fabs(best->fair_komi.estimate - child->fair_komi.estimate) / 5);
     ReportCell *cell = &cells[at];
     cell->known = true;
     cell->tint = cell->stone ? 0 : black ? shade : -shade;
     cell->marked = child == best;
-    report_cell_fair_komi(cell, child->fair_komi, child->ci95, child->bracket);
-    html_fair_komi_text(value, child->fair_komi, child->ci95, child->bracket);
+    report_cell_fair_komi(cell, child->fair_komi);
+    html_fair_komi_text(value, child->fair_komi);
     snprintf(cell->title, sizeof cell->title, "%.12s: %s, %d games", move, value, child->games);
     if (child->children)
         snprintf(cell->link, sizeof cell->link, "%.32s-%d", id, child->number);
@@ -79,14 +79,11 @@ static void write_head(FILE *out, const Game *game, const BookPosition *position
     fputs("<p><b>", out);
     html_text(out, *position->line ? position->line : "The empty board");
     fprintf(out, "</b>, %s to move: fair komi ", mover);
-    if (position->bracket)
-        fprintf(out, "<b>(%g, %g)</b>", position->ci95.low, position->ci95.high);
-    else
-        fprintf(out, "<b>%.1f</b> ", html_tenth(position->fair_komi));
+    html_fair_komi_bold(out, position->fair_komi);
     if (position->exact)
-        fputs("(proved)", out);
-    else if (!position->bracket)
-        fprintf(out, "(%.1f to %.1f)", html_tenth(position->ci95.low), html_tenth(position->ci95.high));
+        fputs(" (proved)", out);
+    else
+        html_fair_komi_range(out, position->fair_komi);
     fputs("</p>\n", out);
 }
 
@@ -102,7 +99,7 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
         html_text(out, move);
     }
     fputs("</th>", out);
-    html_fair_komi(out, to->fair_komi, to->ci95, to->bracket);
+    html_fair_komi(out, to->fair_komi);
     fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games, 100 * json_get(child, "probability")->valuedouble);
 }
 

@@ -19,9 +19,7 @@ static void read_position(ReportSource *source, const Game *game, const cJSON *j
     position->line = source_text(source, json, "line");
     const bool says_more = source_optional(source, json, "games_through");
     position->games = source_int(source, json, says_more ? "games_through" : "games", 0, 1000000000);
-    position->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
-    position->ci95 = source_interval(source, json, "ci95");
-    position->bracket = source_flag(source, json, "bracket");
+    position->fair_komi = source_fair_komi(source, json);
     position->exact = source_bool(source, json, "exact");
     position->children = source_optional(source, json, "children");
     position->parent = -1;

@@ -2,7 +2,6 @@
 #ifndef STIGMERGY_TOOLS_REPORT_BOOK_POSITIONS_H
 #define STIGMERGY_TOOLS_REPORT_BOOK_POSITIONS_H
 
-#include "selfplay/stats/interval.h"
 #include "tools/report/source.h"
 
 typedef struct BookPosition {
@@ -10,9 +9,7 @@ typedef struct BookPosition {
     const char *line; /* the moves that lead there */
     GameState *state;
     int games; /* that were played through it; its own where the document says no more */
-    double fair_komi;
-    Interval ci95;
-    bool bracket; /* ci95 is two komi values, between which nothing is known */
+    KomiEstimate fair_komi;
     bool exact;
     const cJSON *children; /* an array, the best move first; NULL: the book ends here */
     int parent;            /* an index, by which it is first reached; -1 for the start */

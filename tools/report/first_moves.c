@@ -12,19 +12,17 @@
 /* Of a komi run: where all its curves are brackets, they are one together, if they overlap. */
 static void join_brackets(ReportSource *source, const cJSON *json, ReportFirstMove *first) {
     static const char *const names[] = {"even", "odd_with_button"};
-    Interval shared = {-INFINITY, INFINITY};
-    bool all = true;
+    KomiEstimate curves[2], both;
+    int count = 0;
     for (int i = 0; i < 2; i++) {
         const cJSON *curve = source_optional(source, json, names[i]);
-        if (!curve || source_int(source, curve, "games", 0, 1000000000) == 0)
-            continue;
-        const Interval ci95 = source_interval(source, curve, "ci95");
-        shared = (Interval){fmax(shared.low, ci95.low), fmin(shared.high, ci95.high)};
-        all &= source_bool(source, curve, "ci95_is_bracket");
+        if (curve && source_int(source, curve, "games", 0, 1000000000) > 0)
+            curves[count++] = source_curve(source, curve);
     }
-    first->bracket = all && isfinite(shared.low) && shared.low < shared.high;
-    if (first->bracket)
-        first->ci95 = shared;
+    if (count > 0 && komi_brackets_join(curves[0], curves[count - 1], &both)) {
+        first->fair_komi.ci95 = both.ci95;
+        first->fair_komi.bracket = true;
+    }
 }
 
 static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
@@ -32,9 +30,7 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
     ReportFirstMove first = {.move = source_text(source, json, "move"),
                              .moves = source_texts(source, json, "moves"),
                              .games = source_int(source, json, is_of_book ? "games_through" : "games", 0, 1000000000),
-                             .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
-                             .ci95 = source_interval(source, json, "ci95"),
-                             .bracket = source_flag(source, json, "bracket"),
+                             .fair_komi = source_fair_komi(source, json),
                              .probability = source_number(source, json, "probability", 0, 1)};
     if (!is_of_book)
         join_brackets(source, json, &first);
@@ -45,7 +41,7 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
 static int compare_moves(const void *left, const void *right) {
     const ReportFirstMove *a = left, *b = right;
     const double more = round(1e3 * b->probability) - round(1e3 * a->probability);
-    const double higher = b->fair_komi - a->fair_komi, by = fabs(more) > 0.5 ? more : higher;
+    const double higher = b->fair_komi.estimate - a->fair_komi.estimate, by = fabs(more) > 0.5 ? more : higher;
     return (by > 0) - (by < 0);
 }
 
@@ -74,10 +70,10 @@ static void put_move(const Hexhex *board, const ReportFirstMove *first, const Re
             continue;
         ReportCell *cell = &cells[at];
         cell->known = true;
-        cell->tint = fmax(-1, 1 - (best->fair_komi - first->fair_komi) / 5);
+        cell->tint = fmax(-1, 1 - (best->fair_komi.estimate - first->fair_komi.estimate) / 5);
         cell->marked = first == best;
-        report_cell_fair_komi(cell, first->fair_komi, first->ci95, first->bracket);
-        html_fair_komi_text(value, first->fair_komi, first->ci95, first->bracket);
+        report_cell_fair_komi(cell, first->fair_komi);
+        html_fair_komi_text(value, first->fair_komi);
         snprintf(cell->title, sizeof cell->title, "%.12s: %s, best with %.0f%%", move->valuestring, value,
                  100 * first->probability);
     }
@@ -103,7 +99,7 @@ void report_first_moves_table(FILE *out, const ReportFirstMoves *first, const ch
         fputs(i == 0 ? "<tr class=\"chosen\">" : "<tr>", out);
         html_element(out, "th", NULL, one->move);
         fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(one->moves), one->games);
-        html_fair_komi(out, one->fair_komi, one->ci95, one->bracket);
+        html_fair_komi(out, one->fair_komi);
         fprintf(out, "<td>%.1f%%</td></tr>\n", 100 * one->probability);
     }
     html_table_end(out);

@@ -2,7 +2,6 @@
 #ifndef STIGMERGY_TOOLS_REPORT_FIRST_MOVES_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_FIRST_MOVES_INTERNAL_H
 
-#include "selfplay/stats/interval.h"
 #include "tools/report/source.h"
 
 #include <stdio.h>
@@ -12,9 +11,7 @@ typedef struct ReportFirstMove {
     const char *move;
     const cJSON *moves; /* all of them, checked */
     int games;          /* that began with it */
-    double fair_komi;
-    Interval ci95;
-    bool bracket;       /* ci95 is two komi values, between which nothing is known */
+    KomiEstimate fair_komi;
     double probability; /* of being the best */
 } ReportFirstMove;
 

@@ -104,11 +104,6 @@ double html_whole(double value) {
     return rint(value) + 0.0;
 }
 
-void html_estimate(FILE *out, double estimate, Interval interval) {
-    fprintf(out, "<td>%.1f <small>[%.1f, %.1f]</small></td>", html_tenth(estimate), html_tenth(interval.low),
-            html_tenth(interval.high));
-}
-
 void html_rating(FILE *out, ReportRating rating) {
     if (rating.known && rating.ci95.low == rating.ci95.high)
         fprintf(out, "<td>%.0f</td>", html_whole(rating.estimate));
@@ -119,23 +114,32 @@ void html_rating(FILE *out, ReportRating rating) {
         fputs("<td></td>", out);
 }
 
-void html_bracket(FILE *out, double low, double high) {
-    fprintf(out, "<td>(%g, %g)</td>", low, high);
+void html_fair_komi(FILE *out, KomiEstimate known) {
+    if (known.bracket)
+        fprintf(out, "<td>(%g, %g)</td>", known.ci95.low, known.ci95.high);
+    else
+        fprintf(out, "<td>%.1f <small>[%.1f, %.1f]</small></td>", html_tenth(known.estimate),
+                html_tenth(known.ci95.low), html_tenth(known.ci95.high));
 }
 
-void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket) {
-    if (bracket)
-        html_bracket(out, ci95.low, ci95.high);
+void html_fair_komi_text(char text[HTML_KOMI_TEXT], KomiEstimate known) {
+    if (known.bracket)
+        snprintf(text, HTML_KOMI_TEXT, "(%g, %g)", known.ci95.low, known.ci95.high);
     else
-        html_estimate(out, fair_komi, ci95);
+        snprintf(text, HTML_KOMI_TEXT, "%.1f (%.1f to %.1f)", html_tenth(known.estimate), html_tenth(known.ci95.low),
+                 html_tenth(known.ci95.high));
 }
 
-void html_fair_komi_text(char text[HTML_KOMI_TEXT], double fair_komi, Interval ci95, bool bracket) {
-    if (bracket)
-        snprintf(text, HTML_KOMI_TEXT, "(%g, %g)", ci95.low, ci95.high);
+void html_fair_komi_bold(FILE *out, KomiEstimate known) {
+    if (known.bracket)
+        fprintf(out, "<b>(%g, %g)</b>", known.ci95.low, known.ci95.high);
     else
-        snprintf(text, HTML_KOMI_TEXT, "%.1f (%.1f to %.1f)", html_tenth(fair_komi), html_tenth(ci95.low),
-                 html_tenth(ci95.high));
+        fprintf(out, "<b>%.1f</b>", html_tenth(known.estimate));
+}
+
+void html_fair_komi_range(FILE *out, KomiEstimate known) {
+    if (!known.bracket)
+        fprintf(out, " (%.1f to %.1f)", html_tenth(known.ci95.low), html_tenth(known.ci95.high));
 }
 
 void html_rate(FILE *out, double rate, Interval interval) {

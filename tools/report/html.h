@@ -37,22 +37,20 @@ void html_duplicates(FILE *out, double share);
 double html_tenth(double value);
 double html_whole(double value);
 
-/* A cell with an estimate and its interval: 3.4 [2.9, 3.9]. */
-void html_estimate(FILE *out, double estimate, Interval interval);
-
 /* A cell with an Elo rating: +12 [+3, +21]. The one that all others start from has no interval; what is unknown leaves
  * the cell empty. */
 void html_rating(FILE *out, ReportRating rating);
 
-/* A cell with a bracket, of which nothing but its ends is known: (4, 6). */
-void html_bracket(FILE *out, double low, double high);
+/* A cell with a fair komi: 3.4 [2.9, 3.9], or of a bracket, of which nothing but its ends is known: (4, 6). */
+void html_fair_komi(FILE *out, KomiEstimate known);
 
-/* One of the two: the estimate, or the ends of the interval if this is a bracket. */
-void html_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket);
-
-/* The same as text: "5.3 (4.5 to 5.7)", or "(4, 6)". */
+/* The same as text: "3.4 (2.9 to 3.9)", or "(4, 6)". */
 enum { HTML_KOMI_TEXT = 48 };
-void html_fair_komi_text(char text[HTML_KOMI_TEXT], double fair_komi, Interval ci95, bool bracket);
+void html_fair_komi_text(char text[HTML_KOMI_TEXT], KomiEstimate known);
+
+/* The same in a paragraph, in two parts: bold "3.4" or "(4, 6)", and " (2.9 to 3.9)" or nothing. */
+void html_fair_komi_bold(FILE *out, KomiEstimate known);
+void html_fair_komi_range(FILE *out, KomiEstimate known);
 
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */
 void html_rate(FILE *out, double rate, Interval interval);

@@ -45,10 +45,8 @@ static void read_model(ReportSource *source, const cJSON *model, const char *nam
 static KomiCurve read_curve(ReportSource *source, const cJSON *fair, const char *name) {
     const cJSON *json = source_object(source, fair, name);
     const cJSON *check = source_object(source, source_object(source, fair, "checks"), name);
-    KomiCurve curve = {.estimate = source_number(source, json, "estimate", -1e3, 1e3)};
-    curve.ci95 = source_interval(source, json, "ci95");
+    KomiCurve curve = {.fair_komi = source_curve(source, json)};
     curve.games = source_number(source, json, "distinct_games", 0, 1e9);
-    curve.bracket = source_bool(source, json, "ci95_is_bracket");
     curve.firth = source_number(source, check, "firth", -1e3, 1e3);
     curve.isotonic = source_number(source, check, "isotonic", -1e3, 1e3);
     curve.firth_defined = source_bool(source, check, "firth_defined");
@@ -67,28 +65,11 @@ static void read_probabilities(ReportSource *source, const cJSON *fair, KomiRung
                               source_number(source, item, "probability", 0, 1)};
 }
 
-/* Up to which komi Black is ahead, and from which one White; false if the result is no such pair. */
-static bool read_pair(ReportSource *source, const cJSON *fair, int *black_up_to, int *white_from) {
-    const int most = 2 * HEXHEX_MAX_CELLS;
-    if (!source_optional(source, fair, "black_wins_up_to") || !source_optional(source, fair, "white_wins_from"))
-        return false;
-    *black_up_to = source_int(source, fair, "black_wins_up_to", -most, most);
-    *white_from = source_int(source, fair, "white_wins_from", -most, most);
-    return true;
-}
-
 static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
     const int cells = HEXHEX_MAX_CELLS;
-    const cJSON *combined = source_object(source, fair, "combined");
     rung->curve[0] = read_curve(source, fair, "even");
     rung->curve[1] = read_curve(source, fair, "odd_with_button");
-    rung->combined = source_number(source, combined, "estimate", -1e3, 1e3);
-    rung->combined_ci95 = source_interval(source, combined, "ci95");
-    rung->pair_known = read_pair(source, fair, &rung->black_wins_up_to, &rung->white_wins_from);
-    if (rung->pair_known) {
-        rung->combined_ci95 = (Interval){rung->black_wins_up_to, rung->white_wins_from};
-        rung->combined = (rung->combined_ci95.low + rung->combined_ci95.high) / 2;
-    }
+    rung->fair_komi = source_together(source, fair);
     const cJSON *gap = source_optional(source, fair, "gap");
     rung->gap_known = gap != NULL;
     if (gap) {
@@ -138,14 +119,11 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
 }
 
 static void read_second(ReportSource *source, const cJSON *json, KomiSecond *second) {
-    const cJSON *fair = source_object(source, json, "fair_komi"), *combined = source_object(source, fair, "combined");
     const char *network = source_text(source, source_object(source, json, "player"), "network");
     second->source = source_text(source, json, "source");
     second->has_network = network && strcmp(network, "none") != 0;
     second->agrees = source_bool(source, json, "agrees");
-    second->estimate = source_number(source, combined, "estimate", -1e3, 1e3);
-    second->ci95 = source_interval(source, combined, "ci95");
-    second->pair_known = read_pair(source, fair, &second->black_wins_up_to, &second->white_wins_from);
+    second->fair_komi = source_together(source, source_object(source, json, "fair_komi"));
 }
 
 static void read_convergence(ReportSource *source, KomiReport *report) {
@@ -216,7 +194,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
 
 static void write_estimate(FILE *out, const KomiCurve *curve) {
     if (curve->games > 0)
-        html_fair_komi(out, curve->estimate, curve->ci95, curve->bracket);
+        html_fair_komi(out, curve->fair_komi);
     else
         fputs("<td></td>", out);
 }
@@ -285,15 +263,12 @@ static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung 
         fputs("</p>\n", out);
         return;
     }
-    if (top->pair_known) {
-        html_format(out, "b", NULL, "(%d, %d)", top->black_wins_up_to, top->white_wins_from);
-        fprintf(out, " fair komi: Black is ahead up to komi %d, White from komi %d, ", top->black_wins_up_to,
-                top->white_wins_from);
-    } else {
-        html_format(out, "b", NULL, "%.1f", html_tenth(top->combined));
-        fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", html_tenth(top->combined_ci95.low),
-                html_tenth(top->combined_ci95.high));
-    }
+    const Interval ci95 = top->fair_komi.ci95;
+    html_fair_komi_bold(out, top->fair_komi);
+    if (top->fair_komi.bracket)
+        fprintf(out, " fair komi: Black is ahead up to komi %g, White from komi %g, ", ci95.low, ci95.high);
+    else
+        fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", html_tenth(ci95.low), html_tenth(ci95.high));
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     fputs("</p>\n<p>", out);
     if (report_komi_is_fair(report, top)) {
@@ -325,14 +300,11 @@ static void write_convergence(FILE *out, const KomiReport *report) {
 static void write_second(FILE *out, const KomiSecond *second) {
     if (!second->source)
         return;
-    const char *players = second->has_network ? " another network" : "out a network";
-    if (second->pair_known)
-        fprintf(out, "<p><b>(%d, %d)</b> say players with%s, which ", second->black_wins_up_to, second->white_wins_from,
-                players);
-    else
-        fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which ", html_tenth(second->estimate), players,
-                html_tenth(second->ci95.low), html_tenth(second->ci95.high));
-    fprintf(out, "%s; their result is ", second->agrees ? "agrees" : "does not show the same");
+    fputs("<p>", out);
+    html_fair_komi_bold(out, second->fair_komi);
+    fprintf(out, " say players with%s", second->has_network ? " another network" : "out a network");
+    html_fair_komi_range(out, second->fair_komi);
+    fprintf(out, ", which %s; their result is ", second->agrees ? "agrees" : "does not show the same");
     html_text(out, second->source);
     fputs("</p>\n", out);
 }
@@ -350,7 +322,7 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
     bool misleading = false;
     for (int odd = 0; odd < 2; odd++) {
         const KomiCurve *curve = &top->curve[odd];
-        misleading |= curve->games > 0 && !interval_contains(curve->ci95, report->exact[odd]);
+        misleading |= curve->games > 0 && !interval_contains(curve->fair_komi.ci95, report->exact[odd]);
     }
     fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
             report->exact[0], report->exact[1],

@@ -50,15 +50,15 @@ static Interval find_range(const KomiRung *rung) {
     double reach = fmax(5, 4 * fmax(rung->curve[0].shape.scale, rung->curve[1].shape.scale) + 3);
     Interval range;
     do {
-        range = (Interval){rung->combined - reach, rung->combined + reach};
+        range = (Interval){rung->fair_komi.estimate - reach, rung->fair_komi.estimate + reach};
         reach += 1;
     } while (reach < HEXHEX_MAX_CELLS && count_outside(rung, range) > few);
     if (rung->count > 0) {
         range.low = fmax(range.low, rung->rows[0].komi);
         range.high = fmin(range.high, rung->rows[rung->count - 1].komi);
     }
-    return (Interval){floor(fmin(range.low, rung->combined_ci95.low)) - 0.6,
-                      ceil(fmax(range.high, rung->combined_ci95.high)) + 0.6};
+    return (Interval){floor(fmin(range.low, rung->fair_komi.ci95.low)) - 0.6,
+                      ceil(fmax(range.high, rung->fair_komi.ci95.high)) + 0.6};
 }
 
 static void draw_rows(Chart *chart, const KomiRung *rung) {
@@ -85,7 +85,7 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
         return;
     for (int i = 0; i < CURVE_POINTS; i++) {
         x[i] = chart->x.low + i * step;
-        y[i] = shape_win_rate(curve->shape, curve->estimate - x[i]);
+        y[i] = shape_win_rate(curve->shape, curve->fair_komi.estimate - x[i]);
     }
     chart_curve(chart, styles[odd], x, y, CURVE_POINTS, false);
     const double checks[] = {curve->firth, curve->isotonic};
@@ -99,11 +99,11 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
     }
 }
 
-static void describe_crossing(const KomiCurve *curve, char text[40]) {
-    if (curve->bracket)
-        snprintf(text, 40, "between %g and %g", curve->ci95.low, curve->ci95.high);
+static void describe_crossing(KomiEstimate known, char text[40]) {
+    if (known.bracket)
+        snprintf(text, 40, "between %g and %g", known.ci95.low, known.ci95.high);
     else
-        snprintf(text, 40, "at %.1f", html_tenth(curve->estimate));
+        snprintf(text, 40, "at %.1f", html_tenth(known.estimate));
 }
 
 static void describe_rates(const KomiRung *rung, char text[400]) {
@@ -114,11 +114,11 @@ static void describe_rates(const KomiRung *rung, char text[400]) {
     for (int odd = 0; odd < 2; odd++) {
         if (rung->curve[odd].games <= 0)
             continue;
-        describe_crossing(&rung->curve[odd], crossing);
+        describe_crossing(rung->curve[odd].fair_komi, crossing);
         length += snprintf(text + length, (size_t)(400 - length), " %s for %s,", crossing, line_names[odd]);
     }
     snprintf(text + length, (size_t)(400 - length), " and the 95%% interval of %s, %.1f to %.1f, is shaded.",
-             report_komi_parities(rung), html_tenth(rung->combined_ci95.low), html_tenth(rung->combined_ci95.high));
+             report_komi_parities(rung), html_tenth(rung->fair_komi.ci95.low), html_tenth(rung->fair_komi.ci95.high));
 }
 
 void report_komi_rates(FILE *out, const KomiRung *rung) {
@@ -133,7 +133,7 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
                    .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};
     describe_rates(rung, description);
     chart_begin(&chart, "Black's chance over komi", description);
-    chart_band(&chart, "both", rung->combined_ci95);
+    chart_band(&chart, "both", rung->fair_komi.ci95);
     chart_rule_y(&chart, "half", 0.5);
     draw_curve(&chart, rung, 0);
     draw_curve(&chart, rung, 1);
@@ -209,7 +209,7 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
                 description);
     const PosteriorLine *last = &lines[count - 1];
     const Interval own = {line_quantile(last, 0.025), line_quantile(last, 0.975)};
-    chart_band(&chart, "both", forced ? own : rung->combined_ci95);
+    chart_band(&chart, "both", forced ? own : rung->fair_komi.ci95);
     for (int i = count - 1; i >= 0; i--)
         chart_curve(&chart, styles[parity[i]], x[i], y[i], lines[i].places, true);
     chart_end(&chart, legend);
@@ -267,13 +267,13 @@ void report_komi_fairest(FILE *out, const KomiRung *rung) {
 /* ---- The ladder ---- */
 
 static Interval find_heights(const KomiReport *report, int first) {
-    Interval range = report->rungs[first].combined_ci95;
+    Interval range = report->rungs[first].fair_komi.ci95;
     for (int i = first; i < report->count; i++) {
         const KomiRung *rung = &report->rungs[i];
         for (int odd = 0; odd < 2; odd++)
             if (rung->curve[odd].games > 0) {
-                range.low = fmin(range.low, rung->curve[odd].ci95.low);
-                range.high = fmax(range.high, rung->curve[odd].ci95.high);
+                range.low = fmin(range.low, rung->curve[odd].fair_komi.ci95.low);
+                range.high = fmax(range.high, rung->curve[odd].fair_komi.ci95.high);
             }
     }
     for (int i = 0; i < 2 && report->has_exact; i++) {
@@ -290,14 +290,16 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
         char crossing[40];
         if (curve->games <= 0)
             continue;
-        describe_crossing(curve, crossing);
+        describe_crossing(curve->fair_komi, crossing);
         snprintf(title, sizeof title, "%s, %s komi: %s, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
-                 crossing, html_tenth(curve->ci95.low), html_tenth(curve->ci95.high));
-        chart_point(chart, styles[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
+                 crossing, html_tenth(curve->fair_komi.ci95.low), html_tenth(curve->fair_komi.ci95.high));
+        chart_point(chart, styles[odd], at + (odd ? 0.12 : -0.12), curve->fair_komi.estimate, curve->fair_komi.ci95,
+                    0.2, title);
     }
     snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort,
-             html_tenth(rung->combined), html_tenth(rung->combined_ci95.low), html_tenth(rung->combined_ci95.high));
-    chart_point(chart, "both", at, rung->combined, rung->combined_ci95, 1, title);
+             html_tenth(rung->fair_komi.estimate), html_tenth(rung->fair_komi.ci95.low),
+             html_tenth(rung->fair_komi.ci95.high));
+    chart_point(chart, "both", at, rung->fair_komi.estimate, rung->fair_komi.ci95, 1, title);
 }
 
 void report_komi_ladder(FILE *out, const KomiReport *report) {
@@ -313,7 +315,7 @@ void report_komi_ladder(FILE *out, const KomiReport *report) {
         snprintf(numbers[i], sizeof numbers[i], "%.0f", rung->simulations);
         timed |= !(rung->simulations > 0);
         x[i] = i;
-        y[i] = report->rungs[first + i].combined;
+        y[i] = report->rungs[first + i].fair_komi.estimate;
     }
     for (int i = 0; i < count; i++)
         names[i] = timed ? report->rungs[first + i].effort : numbers[i];

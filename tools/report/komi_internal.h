@@ -21,9 +21,8 @@ typedef struct KomiRow {
 
 /* The estimate from even komi, or from odd komi with the button. */
 typedef struct KomiCurve {
-    double estimate, games; /* without games the estimate is only a guess, and not shown */
-    Interval ci95;
-    bool bracket; /* ci95 is a bracket: two komi values, between which nothing is known */
+    KomiEstimate fair_komi;
+    double games; /* without games the estimate is only a guess, and not shown */
     CurveShape shape;
     double fit;             /* p of the goodness of fit; below 0: the document does not say */
     double firth, isotonic; /* estimates by two other methods, as checks */
@@ -38,17 +37,14 @@ typedef struct KomiRung {
     int games;
     KomiRow *rows; /* by komi, ascending */
     int count;
-    KomiCurve curve[2]; /* even, odd */
-    double combined;    /* of both curves, as is its interval; where a pair is known, these are its middle and ends */
-    Interval combined_ci95;
-    bool gap_known; /* how far apart the curves are, even minus odd */
+    KomiCurve curve[2];     /* even, odd */
+    KomiEstimate fair_komi; /* of both curves */
+    bool gap_known;         /* how far apart the curves are, even minus odd */
     double gap;
     Interval gap_ci95;
     int recommended;
     double win_rate; /* Black's at the recommended komi */
     Interval win_rate_ci95;
-    bool pair_known; /* all curves are brackets: Black is ahead up to one komi, White from another one */
-    int black_wins_up_to, white_wins_from;
     KomiProbability fairest[FAIREST_MAX];
     int fairest_count; /* 0: the document does not say */
 } KomiRung;
@@ -57,10 +53,7 @@ typedef struct KomiRung {
 typedef struct KomiSecond {
     const char *source; /* its document; NULL: none was compared */
     bool has_network, agrees;
-    double estimate; /* means nothing where a pair is known */
-    Interval ci95;
-    bool pair_known;
-    int black_wins_up_to, white_wins_from;
+    KomiEstimate fair_komi;
 } KomiSecond;
 
 typedef struct KomiReport {

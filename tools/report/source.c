@@ -104,6 +104,29 @@ ReportRating source_rating(ReportSource *source, const cJSON *object) {
                           .ci95 = source_interval(source, object, "ci95")};
 }
 
+KomiEstimate source_fair_komi(ReportSource *source, const cJSON *object) {
+    return (KomiEstimate){.estimate = source_number(source, object, "fair_komi", -1e3, 1e3),
+                          .ci95 = source_interval(source, object, "ci95"),
+                          .bracket = source_flag(source, object, "bracket")};
+}
+
+KomiEstimate source_curve(ReportSource *source, const cJSON *curve) {
+    return (KomiEstimate){.estimate = source_number(source, curve, "estimate", -1e3, 1e3),
+                          .ci95 = source_interval(source, curve, "ci95"),
+                          .bracket = source_bool(source, curve, "ci95_is_bracket")};
+}
+
+KomiEstimate source_together(ReportSource *source, const cJSON *fair) {
+    const int most = 2 * HEXHEX_MAX_CELLS;
+    const cJSON *combined = source_object(source, fair, "combined");
+    const KomiEstimate known = {.estimate = source_number(source, combined, "estimate", -1e3, 1e3),
+                                .ci95 = source_interval(source, combined, "ci95")};
+    if (!source_optional(source, fair, "black_wins_up_to") || !source_optional(source, fair, "white_wins_from"))
+        return known;
+    return komi_bracket((Interval){source_int(source, fair, "black_wins_up_to", -most, most),
+                                   source_int(source, fair, "white_wins_from", -most, most)});
+}
+
 void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size) {
     void *list = calloc((size_t)cJSON_GetArraySize(array) + 1, size);
     if (!list && is_first(source))

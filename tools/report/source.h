@@ -6,7 +6,7 @@
 
 #include "engine/game/game.h"
 #include "selfplay/players/effort.h"
-#include "selfplay/stats/interval.h"
+#include "selfplay/stats/komi_estimate.h"
 
 #include <stdbool.h>
 
@@ -46,6 +46,15 @@ const char *source_optional_text(ReportSource *source, const cJSON *object, cons
 
 /* A rating from `estimate` and `ci95` of an object; known. */
 ReportRating source_rating(ReportSource *source, const cJSON *object);
+
+/* A fair komi from `fair_komi`, `ci95` and, left out where it is no bracket, `bracket` of an object. */
+KomiEstimate source_fair_komi(ReportSource *source, const cJSON *object);
+
+/* What the games of one parity say in a komi run, from a curve of its `fair_komi` or of a first move. */
+KomiEstimate source_curve(ReportSource *source, const cJSON *curve);
+
+/* What all curves say together in a komi run, from its `fair_komi`: the pair, as a bracket, or `combined`. */
+KomiEstimate source_together(ReportSource *source, const cJSON *fair);
 
 /* Room for what is read from the items of an array (NULL: for one), of this size each: zero bytes, to be freed. Without
  * memory NULL, and an error about the array's key. */

@@ -159,9 +159,10 @@ cJSON *web_book_subject(const WebBook *book) {
 
 static void add_values(cJSON *out, const BookPosition *position) {
     cJSON_AddNumberToObject(out, "games", position->games);
-    json_add_number(out, "fairKomi", position->fair_komi);
-    json_add(out, "ci95", cJSON_CreateDoubleArray((const double[]){position->ci95.low, position->ci95.high}, 2));
-    cJSON_AddBoolToObject(out, "bracket", position->bracket);
+    json_add_number(out, "fairKomi", position->fair_komi.estimate);
+    json_add(out, "ci95",
+             cJSON_CreateDoubleArray((const double[]){position->fair_komi.ci95.low, position->fair_komi.ci95.high}, 2));
+    cJSON_AddBoolToObject(out, "bracket", position->fair_komi.bracket);
     cJSON_AddBoolToObject(out, "exact", position->exact);
 }
 
