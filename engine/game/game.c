@@ -69,6 +69,14 @@ const char *game_kind(const Game *game, const char *const *names, Action action,
     return names[number];
 }
 
+bool game_check_komi(const Game *game, double komi, Error *error) {
+    const int limit = game_komi_limit(game);
+    if (komi >= -limit && komi <= limit && komi == (int)komi)
+        return true;
+    return game->has_points ? error_set(error, "expected a whole number from %d to %d", -limit, limit)
+                            : error_set(error, "expected 0, for %s has no points", game->name);
+}
+
 bool game_is_legal(const Game *game, const GameState *state, Action action) {
     Action legal[GAME_LEGAL_MAX];
     const int count = game->rules->legal(game, state, legal);

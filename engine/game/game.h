@@ -264,6 +264,21 @@ const char *game_kind(const Game *game, const char *const *names, Action action,
 
 /* ---- For everyone ---- */
 
+/* The largest komi of the board, either way: its number of cells, or 0 in a game without points. */
+static inline int game_komi_limit(const Game *game) {
+    return game->has_points ? game->board.cells : 0;
+}
+
+/* The komi of the board that is nearest to this one. */
+static inline int game_clamp_komi(const Game *game, int komi) {
+    const int limit = game_komi_limit(game);
+    return komi < -limit ? -limit : komi > limit ? limit : komi;
+}
+
+/* Whether a number is a komi of the board: whole, and within game_komi_limit. False with an error that says only what
+ * was expected; the caller puts before it what was given. NAN stands for what is no number. */
+bool game_check_komi(const Game *game, double komi, Error *error);
+
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);
 

@@ -25,20 +25,15 @@ static const char *faulty_key(const Error *reason) {
 
 /* Takes the komi that is given, or else the usual one, which only games with points have. */
 static bool read_komi(GameLine *line, JsonReader *reader, const cJSON *given, int usual) {
-    const bool has_points = line->game->has_points, is_number = !given || cJSON_IsNumber(given);
-    const int limit = has_points ? line->game->board.cells : 0;
-    const double komi = !is_number ? limit + 1 : given ? given->valuedouble : has_points ? usual : 0;
+    const bool is_number = !given || cJSON_IsNumber(given);
+    const double komi = !is_number ? NAN : given ? given->valuedouble : line->game->has_points ? usual : 0;
     Error reason;
-    if (komi >= -limit && komi <= limit && floor(komi) == komi) {
+    if (game_check_komi(line->game, komi, &reason)) {
         line->komi = (int)komi;
         return true;
     }
-    if (given && !has_points)
-        error_set(&reason, "this game has no points, expected 0");
-    else if (is_number)
-        error_set(&reason, "%g, expected a whole number from %d to %d", komi, -limit, limit);
-    else
-        error_set(&reason, "expected a whole number from %d to %d", -limit, limit);
+    if (is_number)
+        error_prefix(&reason, "%g, ", komi);
     return wrong(reader, "komi", &reason);
 }
 

@@ -22,7 +22,7 @@ static bool exact_chance(const Game *game, int komi, double *chance, bool *known
 
 /* The highest komi at which Black wins; not known if a parity of komi is not. */
 static bool exact_komi(const Game *game, int *komi, bool *known, Error *error) {
-    const int limit = game->board.cells;
+    const int limit = game_komi_limit(game);
     ExactValues values;
     if (!exact_values(game->name, game->board.size, &values, error))
         return false;

@@ -79,8 +79,8 @@ static bool search_komi(const KomiOffer *offer, int *komi, double *chance, Error
     Estimate now;
     if (!run_estimate(offer, 0, &now, error))
         return false;
-    const int limit = offer->game->board.cells;
-    int at = (int)lround(fmax(-limit, fmin(limit, now.margin))), step = 0;
+    const int limit = game_komi_limit(offer->game);
+    int at = game_clamp_komi(offer->game, (int)lround(now.margin)), step = 0;
     *komi = 0;
     *chance = now.chance;
     for (int i = 0; i < STEPS_MAX && abs(at) <= limit; i++, at += step) {

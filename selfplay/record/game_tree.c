@@ -53,14 +53,9 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
         return NULL;
     }
     tree->game = game_new(options, error);
-    bool good = tree->game != NULL;
-    if (good) {
-        const int limit = tree->game->has_points ? tree->game->board.cells : 0;
-        good = abs(komi) <= limit ||
-               (limit > 0 ? error_set(error, "komi: %d, expected %d to %d", komi, -limit, limit)
-                          : error_set(error, "komi: %d, but %s has no points, expected 0", komi, tree->game->name));
-    }
-    good = good && new_node(tree, -1, NULL, error);
+    const bool good = tree->game &&
+                      (game_check_komi(tree->game, komi, error) || error_prefix(error, "komi: %d, ", komi)) &&
+                      new_node(tree, -1, NULL, error);
     if (!good) {
         game_tree_free(tree);
         return NULL;

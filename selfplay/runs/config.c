@@ -109,20 +109,16 @@ void run_config_read_parity(JsonReader *reader, bool *even, bool *odd) {
     run_config_set_parity(word, even, odd);
 }
 
-bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
-                           Error *error) {
-    const long long cells = hexhex_cell_count((int)size);
+bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, bool *has_points, Error *error) {
     const GameOptions options = run_config_game(config, size);
     Game *game = game_new(&options, error);
     if (!game)
         return false;
     *has_points = game->has_points;
+    const bool good = game_check_komi(game, (double)komi, error) ||
+                      error_prefix(error, "komi: %lld on hexhex-%lld, ", (long long)komi, (long long)size);
     game_free(game);
-    if (!*has_points && komi != 0)
-        return error_set(error, "komi: %s is played without, expected none", config->game);
-    return (komi >= -cells && komi <= cells) ||
-           error_set(error, "komi: %lld, expected %s-%lld to %lld, the cells of hexhex-%lld", (long long)komi, also,
-                     cells, cells, (long long)size);
+    return good;
 }
 
 /* ---- Writing ---- */

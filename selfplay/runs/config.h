@@ -92,10 +92,8 @@ void run_config_set_parity(int word, bool *even, bool *odd);
 void run_config_read_parity(JsonReader *reader, bool *even, bool *odd);
 const char *run_config_parity_name(bool even, bool odd);
 
-/* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. `also` is
- * what else may stand there, in errors ("auto or "). */
-bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
-                           Error *error);
+/* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. */
+bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, bool *has_points, Error *error);
 
 /* A part of an identity: komi or "auto". */
 void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);

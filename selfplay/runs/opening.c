@@ -80,9 +80,8 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
                       Opening *opening) {
     double margin;
     ask_referee(game, referee, settings, seed, opening, 0, &margin);
-    const int limit = game->board.cells;
-    int komi = (int)lround(margin);
-    komi = komi < -limit ? -limit : komi > limit ? limit : komi;
+    const int limit = game_komi_limit(game);
+    int komi = game_clamp_komi(game, (int)lround(margin));
     double black = ask_referee(game, referee, settings, seed, opening, komi, NULL);
     const double even = settings->even;
     const int step = black > even ? 1 : -1;

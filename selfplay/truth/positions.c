@@ -59,7 +59,7 @@ int truth_losing_komi(const TruthPosition *position) {
 }
 
 bool truth_komi_fits(const Game *game, int komi) {
-    return abs(komi) <= game->board.cells;
+    return abs(komi) <= game_komi_limit(game);
 }
 
 /* ---- Sets ---- */

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -382,12 +383,12 @@ Game *options_game(const Options *options, int *komi, Error *error) {
     Game *game = game_new(&options->game, error);
     if (!game)
         return NULL;
-    const int limit = game->has_points ? game->board.cells : 0;
+    const int limit = game_komi_limit(game);
     *komi = 0;
-    if (!options->komi || read_int("--komi", options->komi, -limit, limit, komi, error))
+    if (!options->komi || read_int("--komi", options->komi, -limit, limit, komi, NULL))
         return game;
-    if (!game->has_points)
-        error_set(error, "--komi: '%.40s', but %s has no points, expected 0", options->komi, game->name);
+    game_check_komi(game, NAN, error);
+    error_prefix(error, "--komi: '%.40s', ", options->komi);
     game_free(game);
     return NULL;
 }

@@ -6,6 +6,8 @@
 #include "tools/cli/processor_time.h"
 #include "tools/gtp/session_internal.h"
 
+#include <math.h>
+
 static const double seconds_max = 1e9; /* of a time setting */
 
 static bool do_boardsize(Gtp *gtp) {
@@ -27,13 +29,10 @@ static bool do_clear_board(Gtp *gtp) {
 }
 
 static bool do_komi(Gtp *gtp) {
-    const int limit = gtp->game->has_points ? gtp->game->board.cells : 0;
-    double komi;
-    if (!read_number("komi", gtp->arguments[0], -limit, limit, &komi, NULL) || komi != (int)komi)
-        return gtp->game->has_points ? error_set(gtp->error, "komi: '%.40s', expected a whole number from %d to %d",
-                                                 gtp->arguments[0], -limit, limit)
-                                     : error_set(gtp->error, "komi: '%.40s', but %s has no points, expected 0",
-                                                 gtp->arguments[0], gtp->game->name);
+    double komi = NAN;
+    read_number("komi", gtp->arguments[0], -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, NULL);
+    if (!game_check_komi(gtp->game, komi, gtp->error))
+        return error_prefix(gtp->error, "komi: '%.40s', ", gtp->arguments[0]);
     if (gtp->komi == (int)komi)
         return true;
     if (gtp->turns > 0)

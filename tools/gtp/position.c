@@ -34,16 +34,15 @@ void gtp_set_search(const Gtp *gtp, Search *search, const GameState *state) {
 }
 
 int gtp_komi(const Gtp *gtp) {
-    const int limit = gtp->game->has_points ? gtp->game->board.cells : 0;
-    return gtp->komi > limit ? limit : gtp->komi < -limit ? -limit : gtp->komi;
+    return game_clamp_komi(gtp->game, gtp->komi);
 }
 
 bool gtp_check_komi(const Gtp *gtp, Error *error) {
-    const int cells = gtp->game->board.cells;
+    const int limit = game_komi_limit(gtp->game);
     return !gtp->game->has_points || gtp->komi == gtp_komi(gtp) ||
            error_set(error,
                      "komi is %d, which this board does not have, expected first the command komi, from %d to %d",
-                     gtp->komi, -cells, cells);
+                     gtp->komi, -limit, limit);
 }
 
 void gtp_restart(Gtp *gtp) {

@@ -42,7 +42,7 @@ static bool ask_computer(PlaySession *session, int *komi, Side *side) {
 }
 
 void play_name_komi(PlaySession *session, const char *line) {
-    const int limit = session->tree->game->board.cells;
+    const int limit = game_komi_limit(session->tree->game);
     Error error;
     int komi;
     Side side;

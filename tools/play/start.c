@@ -7,7 +7,7 @@ PlayStage play_first_stage(const PlaySession *session) {
 }
 
 void play_ask(PlaySession *session) {
-    const int limit = session->tree->game->board.cells;
+    const int limit = game_komi_limit(session->tree->game);
     if (session->stage == PLAY_NAME_KOMI)
         fprintf(session->out,
                 "One player names the komi, the points that White gets. The other chooses a colour.\nType a number "

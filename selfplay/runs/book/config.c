@@ -41,7 +41,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
 static bool check(RunConfig *base, Error *error) {
     BookConfig *config = (BookConfig *)base;
     bool has_points;
-    if (!run_config_check_komi(base, base->size, 0, "", &has_points, error))
+    if (!run_config_check_komi(base, base->size, 0, &has_points, error))
         return false;
     if (!has_points)
         return error_set(error, "game: %s is played without komi, expected one with points; see `stigmergy openings`",

@@ -202,7 +202,7 @@ static bool check_size(SelfplayConfig *config, int index, Error *error) {
     for (int i = 0; i < index; i++)
         if (config->sizes[i].size == size->size)
             return error_set(error, "sizes: %lld stands there twice", (long long)size->size);
-    if (!run_config_check_komi(&config->run, size->size, size->komi, "auto or ", &has_points, error))
+    if (!run_config_check_komi(&config->run, size->size, size->komi, &has_points, error))
         return false;
     size->auto_komi &= has_points;
     return true;

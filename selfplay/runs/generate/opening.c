@@ -78,8 +78,7 @@ static double normal(Rng *rng) {
 static void spread_komi(const Game *game, const SelfplayConfig *config, Rng *rng, Opening *opening) {
     const bool wild = rng_unit(rng) < config->wild_share;
     const double shift = normal(rng) * (wild ? config->wild_spread : config->komi_spread);
-    const int limit = game->board.cells, komi = opening->komi + (int)floor(shift + 0.5);
-    opening->komi = komi < -limit ? -limit : komi > limit ? limit : komi;
+    opening->komi = game_clamp_komi(game, opening->komi + (int)floor(shift + 0.5));
 }
 
 /* Draws from the recorded games, in the share that the settings say; false if this game begins otherwise. */

@@ -257,10 +257,10 @@ static bool check(RunConfig *base, Error *error) {
                              player->player.name);
     }
     distinguish_names(config);
-    if (!run_config_check_komi(base, base->size, config->openings.komi, "auto or ", &has_points, error))
+    if (!run_config_check_komi(base, base->size, config->openings.komi, &has_points, error))
         return false;
     if (!has_points && config->openings.auto_komi)
-        return error_set(error, "komi: %s is played without, expected none", base->game);
+        return error_set(error, "komi: auto, expected 0, for %s has no points", base->game);
     if (!check_openings(config, error))
         return false;
     if (base->games == 0 && !config->sprt)

@@ -35,7 +35,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
 static bool check(RunConfig *base, Error *error) {
     OpeningsConfig *config = (OpeningsConfig *)base;
     bool has_points;
-    return run_config_check_komi(base, base->size, config->komi, "", &has_points, error) &&
+    return run_config_check_komi(base, base->size, config->komi, &has_points, error) &&
            run_config_settle_player(base, &config->player, error);
 }
 

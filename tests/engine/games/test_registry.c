@@ -1,6 +1,7 @@
 /* What the game interface asks of every game in the list (engine/games/registry.h). */
 #include "engine/games/registry.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +24,30 @@ static void functions_of_points(void **unused) {
         game_free(game);
     }
     assert_true(with_points > 0 && with_points < games);
+}
+
+/* Which numbers are a komi of hexhex-3, which has 19 cells. */
+static void komi_of_a_board(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"stigmergy", "bug"};
+    static const double wrong[] = {20, -20, 0.5, 1e99, -1e99, INFINITY, NAN};
+    for (int i = 0; i < 2; i++) {
+        Error error;
+        Game *game = game_new(&(GameOptions){.name = names[i], .size = 3}, &error);
+        const int limit = i == 0 ? 19 : 0;
+        assert_int_equal(game_komi_limit(game), limit);
+        assert_int_equal(game_clamp_komi(game, 20), limit);
+        assert_int_equal(game_clamp_komi(game, -20), -limit);
+        assert_int_equal(game_clamp_komi(game, 0), 0);
+        assert_true(game_check_komi(game, 0, NULL) && game_check_komi(game, -limit, NULL));
+        assert_int_equal(game_check_komi(game, -19, NULL), i == 0);
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            assert_false(game_check_komi(game, wrong[k], &error));
+            assert_string_equal(error.text, i == 0 ? "expected a whole number from -19 to 19"
+                                                   : "expected 0, for bug has no points");
+        }
+        game_free(game);
+    }
 }
 
 /* Whether a variant was named makes no difference where it is the game's usual one. */
@@ -95,7 +120,8 @@ static void turns_of_a_text(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(usual_variants),
-                                       cmocka_unit_test(unknown_variants), cmocka_unit_test(turns_of_a_text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(komi_of_a_board),
+                                       cmocka_unit_test(usual_variants), cmocka_unit_test(unknown_variants),
+                                       cmocka_unit_test(turns_of_a_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

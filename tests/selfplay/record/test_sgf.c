@@ -321,7 +321,7 @@ static void test_sgf_errors(void **state) {
         assert_int_equal(tree->game->capture, i == 2 ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT);
         game_tree_free(tree);
     }
-    assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
+    assert_refused("(;SZ[3]KM[20])", "komi: 20, expected a whole number from -19 to 19");
     assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");
     assert_refused("(;SZ[3];B[c3]W[c4])", "moves of both sides");
@@ -341,7 +341,7 @@ static void test_errors_name_their_source(void **state) {
         {"{\"game\":\"stigmergy\",\"size\":11,\"moves\":[]}", "test: size: 11 is not a board"},
         {"{\"game\":\"chess\",\"size\":8,\"moves\":[]}", "test: game: 'chess' is not known"},
         {"{\"game\":\"stigmergy\",\"size\":5,\"pie\":\"on\",\"moves\":[]}", "test: pie: stigmergy is played without"},
-        {"1. 99 play-second 2. c3", "test: komi: 99, expected -19 to 19"},
+        {"1. 99 play-second 2. c3", "test: komi: 99, expected a whole number from -19 to 19"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Error error = {.text = ""};

@@ -162,7 +162,7 @@ for komi in 62 -62 2.5 x '' 1e1 99999999999999999999; do
     refused '--komi: .*, expected a whole number from -61 to 61' bench "--komi=$komi"
 done
 refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
-refused '--komi: .*sgolte has no points, expected 0' bench --game sgolte --komi 1
+refused "--komi: '1', expected 0, for sgolte has no points" bench --game sgolte --komi 1
 refused "--capture: 'lines', expected free or line" bench --game sgolte --capture lines
 refused "--pie: '', expected off or on" gtp --game sgolte --pie ''
 refused 'capture: stigmergy has no such option' gtp --capture line
@@ -207,7 +207,7 @@ accepted '^3 13002$' perft --game bug --size 3 --depth 3
 accepted '"moves_per_second"' bench --game bug --json --size 4 --seconds 0.01 --memory 16
 accepted '^plain ' bench --game bug --kernels --size 7 --seconds 0.01
 refused 'size: 8 is not a board of bug, expected 2 to 7' perft --game bug --size 8 --depth 1
-refused '--komi: .*bug has no points, expected 0' bench --game bug --size 4 --komi 1
+refused "--komi: '1', expected 0, for bug has no points" bench --game bug --size 4 --komi 1
 refused 'bug is played without komi; see `stigmergy openings`' komi --game bug --size 4 --out "$work/bug.json"
 printf 'play b c4\nplay w c3,c2\ngenmove b\nplay w c3\nfinal_score\n' >"$work/in"
 accepted '^? illegal move: c3: ' gtp --game bug --size 3 --sims 10 --memory 1
@@ -314,8 +314,8 @@ accepted '--until-probability=P' openings --help
 refused '--out is missing' openings --game bug --size 3
 refused '--pie: .*expected off' openings --game bug --size 3 --pie on --out "$work/openings.json"
 refused "komi: '1000', expected a whole number from -19 to 19" openings --size 3 --komi 1000 --out "$work/openings.json"
-refused 'komi: 20, expected -19 to 19' openings --size 3 --komi 20 --out "$work/openings.json"
-refused 'komi: sgolte is played without' openings --game sgolte --size 3 --komi 1 --out "$work/openings.json"
+refused 'komi: 20 on hexhex-3, expected a whole number from -19 to 19' openings --size 3 --komi 20 --out "$work/openings.json"
+refused 'komi: 1 on hexhex-3, expected 0, for sgolte has no points' openings --game sgolte --size 3 --komi 1 --out "$work/openings.json"
 refused '--sims and --move-time exclude' openings --sims 3 --move-time 1 --out "$work/openings.json"
 refused '--until-probability: .*0 to 1' openings --until-probability 2 --out "$work/openings.json"
 refused 'size: 8 is not a board of bug' openings --game bug --size 8 --out "$work/openings.json"
@@ -349,7 +349,7 @@ refused 'expected two' match $out --player default --player default --player def
 refused '--games: .*expected' match $out --player default --player default --games 0
 refused 'even number' match $out --player default --player default --games 5
 refused "'half'.*'auto'" match $out --player default --player default --komi half
-refused 'komi: 62.*hexhex-5' match $out --player default --player default --komi 62
+refused 'komi: 62 on hexhex-5, expected a whole number from -61 to 61' match $out --player default --player default --komi 62
 refused '--openings: .*empty, first, second.*0 to 20' match $out --player default --player default --openings 21
 refused "'third', expected empty" match $out --player default --player default --openings third
 refused '--opening-limit: .*0.5 to 1' match $out --player default --player default --opening-limit 0.4
@@ -1258,7 +1258,7 @@ for option in --discard '--check x' '--from x' '--shard 0/2'; do
     refused '--dry-run: \|--check: ' selfplay --dry-run $option
 done
 refused '--move-time: .*expected --sims' selfplay $out --move-time 1
-refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
+refused 'komi: 20 on hexhex-3, expected a whole number from -19 to 19' selfplay $out --size 3 --komi 20
 refused "'chess' is not known" selfplay $out --game chess
 refused 'license' selfplay $out --license 'all mine'
 refused "--license: '0\{20\}[.]*', expected an SPDX identifier of at most 63 bytes" selfplay $out --license "$(printf '%064d' 0)"

@@ -222,7 +222,7 @@ static void test_komi_and_button(void **unused) {
                    "? komi: '1e99', expected a whole number from -19 to 19\n\n"
                    "? komi: 'nan', expected a whole number from -19 to 19\n\n"
                    "? komi: '0x1', expected a whole number from -19 to 19\n\n= W+2\n\n");
-    ASSERT_ANSWERS("game bug\nkomi 3\nkomi 0\n", "=\n\n? komi: '3', but bug has no points, expected 0\n\n=\n\n");
+    ASSERT_ANSWERS("game bug\nkomi 3\nkomi 0\n", "=\n\n? komi: '3', expected 0, for bug has no points\n\n=\n\n");
     ASSERT_ANSWERS("play b c3\nkomi 2\nkomi 0.0\nboard_score\nundo\nkomi 2\nfinal_score\n",
                    "=\n\n? komi can be changed only before the first move\n\n=\n\n= 1 0\n\n=\n\n=\n\n= W+2\n\n");
     ASSERT_ANSWERS(

@@ -172,9 +172,9 @@ static void foreign_records_are_refused(void **unused) {
     other.komi = 2;
     expect_refused(&other, "another run");
     other.komi = 20;
-    expect_refused(&other, "komi: 20, expected -19 to 19");
+    expect_refused(&other, "komi: 20 on hexhex-3, expected a whole number from -19 to 19");
     strcpy(other.run.game, "bug");
-    expect_refused(&other, "bug is played without");
+    expect_refused(&other, "komi: 20 on hexhex-3, expected 0, for bug has no points");
     strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
     char *text = read_text(records_path);
