@@ -60,8 +60,6 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
         game_tree_free(tree);
         return NULL;
     }
-    tree->capture = options->capture;
-    tree->pie = options->pie;
     tree->komi = komi;
     tree->game->rules->start(tree->game, &tree->nodes[0].state, komi);
     tree->first = tree->game->rules->to_move(&tree->nodes[0].state);
@@ -69,8 +67,8 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
 }
 
 GameOptions game_tree_options(const GameTree *tree) {
-    return (GameOptions){
-        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+    const Game *game = tree->game;
+    return (GameOptions){.name = game->name, .size = game->board.size, .capture = game->capture, .pie = game->pie};
 }
 
 /* Whether a position is the usual start, an empty board with Black to move. */

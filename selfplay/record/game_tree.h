@@ -45,9 +45,7 @@ typedef struct GameTreeNode {
 } GameTreeNode;
 
 typedef struct GameTree {
-    Game *game;          /* owned */
-    GameCapture capture; /* the variants that the game was made with */
-    GamePie pie;
+    Game *game; /* owned */
     int komi;
     bool set_up;                      /* the game begins with `stones`; otherwise with an empty board */
     uint8_t stones[HEXHEX_MAX_CELLS]; /* per cell: 0 empty, 1 Black, 2 White */

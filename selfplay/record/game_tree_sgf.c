@@ -349,11 +349,11 @@ static bool add_result(SgfTree *sgf, const GameTree *tree) {
     return add(sgf, "RE", text);
 }
 
-/* Adds the variants that differ from the default: capture=line, pie=on, pie=off. */
+/* Adds the variants that are not the usual ones of the game. */
 static bool add_variants(SgfTree *sgf, const GameTree *tree) {
     char text[VARIANTS_WORDS_MAX];
-    variants_words(tree->game->capture, tree->pie, text);
-    return add(sgf, "RU", text);
+    variants_words(tree->game->capture, tree->game->pie, text);
+    return !text[0] || add(sgf, "RU", text);
 }
 
 static bool add_clock(SgfTree *sgf, const GameTree *tree) {
@@ -388,8 +388,7 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
                 add_number(sgf, "SZ", game->board.size);
     if (game->has_points)
         good = good && add_number(sgf, "KM", tree->komi);
-    if (tree->capture == GAME_CAPTURE_LINE || tree->pie != GAME_PIE_DEFAULT)
-        good = good && add_variants(sgf, tree);
+    good = good && add_variants(sgf, tree);
     const char *black = tree->players[player_of(tree, BLACK)], *white = tree->players[player_of(tree, WHITE)];
     if (black[0])
         good = good && add(sgf, "PB", black);

@@ -87,7 +87,7 @@ cJSON *game_tree_to_json(const GameTree *tree) {
     cJSON_AddStringToObject(out, "game", tree->game->name);
     cJSON_AddNumberToObject(out, "size", tree->game->board.size);
     cJSON_AddNumberToObject(out, "komi", tree->komi);
-    variants_add(out, tree->capture, tree->pie);
+    variants_add(out, tree->game->capture, tree->game->pie);
     add_stones(out, tree);
     cJSON_AddStringToObject(out, "initialPlayer", colour_names[tree->first]);
     json_add_text(out, "black", tree->players[BLACK]);

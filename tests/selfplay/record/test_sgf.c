@@ -301,6 +301,25 @@ static void test_sgf_set_up(void **state) {
     game_tree_free(tree);
 }
 
+/* A variant that is the usual one of the game is not written, also where it was named. */
+static void test_usual_variants(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"(;GM[sgolte]SZ[3]RU[pie=on capture=free])", NULL},
+                                           {"(;GM[sgolte]SZ[3]RU[pie=off capture=free])", "RU[pie=off]"},
+                                           {"(;GM[bug]SZ[3]RU[pie=off])", NULL},
+                                           {"(;GM[bug]SZ[3]RU[pie=on])", "RU[pie=on]"},
+                                           {"(;SZ[3]RU[pie=off])", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error;
+        GameTree *tree = read_text(cases[i][0]);
+        char *written = game_tree_to_sgf(tree, &error);
+        assert_non_null(written);
+        assert_true(strstr(written, cases[i][1] ? cases[i][1] : "RU[") ? cases[i][1] != NULL : cases[i][1] == NULL);
+        free(written);
+        game_tree_free(tree);
+    }
+}
+
 static void test_sgf_errors(void **state) {
     (void)state;
     assert_refused("(;GM[stigmergy])", "SZ is missing");
@@ -809,6 +828,7 @@ int main(void) {
         cmocka_unit_test(test_sgf_clock),
         cmocka_unit_test(test_sgf_time_left),
         cmocka_unit_test(test_sgf_set_up),
+        cmocka_unit_test(test_usual_variants),
         cmocka_unit_test(test_sgf_errors),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_long_names),

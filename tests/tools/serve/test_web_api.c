@@ -341,7 +341,8 @@ static void test_save_variants(void **state) {
     }
 }
 
-/* A list of moves names no variant: the request does. A text that names its own, or another game, does not heed it. */
+/* A list of moves names no variant: the request does. A text that names its own, or another game, does not heed it.
+ * The answer names no variant that is the usual one of the game. */
 static void test_load_variants(void **state) {
     (void)state;
     static const struct {
@@ -351,7 +352,7 @@ static void test_load_variants(void **state) {
         {"{\"text\": \"1. c4 swap\\n2. a1 e1\", \"game\": \"bug\", \"size\": 3, \"pie\": \"on\"}", "", "on", 4},
         {"{\"text\": \"c3 a1\", \"game\": \"sgolte\", \"size\": 3, \"capture\": \"line\", \"pie\": \"off\"}", "line",
          "off", 2},
-        {"{\"text\": \"c3 a1\", \"game\": \"sgolte\", \"size\": 3, \"capture\": \"free\"}", "free", "", 2},
+        {"{\"text\": \"c3 a1\", \"game\": \"sgolte\", \"size\": 3, \"capture\": \"free\", \"pie\": \"on\"}", "", "", 2},
         {"{\"text\": \"(;GM[sgolte]SZ[3];B[c3];W[swap])\", \"game\": \"sgolte\", \"capture\": \"line\", \"pie\": "
          "\"off\"}",
          "", "", 2},
