@@ -22,7 +22,7 @@ export async function get(path) {
   return response.json();
 }
 
-export async function post(path, body, signal) {
+async function send(path, body, signal) {
   const response = await request(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -30,19 +30,17 @@ export async function post(path, body, signal) {
     signal,
   });
   if (!response.ok) throw await failure(response);
-  return response.json();
+  return response;
+}
+
+export async function post(path, body, signal) {
+  return (await send(path, body, signal)).json();
 }
 
 // Runs a query of the analysis protocol and calls `take` with each answer. Ends with the last one, or when `signal`
 // aborts it (which stops the search on the server).
 export async function analyse(query, take, signal) {
-  const response = await request('api/analysis', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ id: 'page', ...query }),
-    signal,
-  });
-  if (!response.ok) throw await failure(response);
+  const response = await send('api/analysis', { id: 'page', ...query }, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {

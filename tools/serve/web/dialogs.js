@@ -3,7 +3,7 @@
 import { post } from './api.js';
 import { takeTimeLeft, timeLeft } from './clock.js';
 import { cellCount } from './geometry.js';
-import { decode } from './link.js';
+import { VARIANTS, decode, variantOf } from './link.js';
 import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
@@ -21,8 +21,8 @@ const FILE_MAX = 2 ** 23 - 1024; // bytes: the server reads 8 MiB, with what els
 
 // A game that the server has read, as settings and tree of a session.
 export function fromServer(loaded) {
-  const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
-  const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
+  const { game, size, komi, initialStones, initialPlayer } = loaded;
+  const settings = { game, size, komi, initialStones, initialPlayer, ...variantOf(loaded) };
   const clock = loaded.clock ?? null;
   let end; // where turns follow it
   const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, (node, item) => {
@@ -110,8 +110,8 @@ function checkSize({ size }) {
 async function openText(session, text, number = 1, signal = null) {
   checkSize(new Blob([JSON.stringify(text)])); // as it is sent
   if (text.includes('\0')) throw new Error('this is no text, expected a game');
-  const { game, size, komi, capture, pie } = session.settings; // of a list of moves, which names none of them
-  const request = { text: withKomi(text, komi), game, size, capture, pie, number };
+  const { game, size, komi } = session.settings; // of a list of moves, which names none of them
+  const request = { text: withKomi(text, komi), game, size, ...variantOf(session.settings), number };
   const { games = 1, ...loaded } = await post('api/load', request, signal).catch(plain);
   const { settings, tree, names } = fromServer(loaded);
   if (!await session.start(settings, tree, { names, signal })) return null;
@@ -243,7 +243,7 @@ function setUpHelp(session) {
     const { settings } = session;
     byId('help-title').textContent = `${nameOf(settings)} in a minute`;
     for (const rules of dialog.querySelectorAll('[data-rules]')) rules.hidden = rules.dataset.rules !== settings.game;
-    for (const key of ['pie', 'capture']) // rules of a variant
+    for (const key of VARIANTS) // rules of a variant
       for (const rule of dialog.querySelectorAll(`[data-${key}]`)) rule.hidden = !rule.dataset[key].split(' ').includes(settings[key] ?? 'usual');
     open(dialog);
   });

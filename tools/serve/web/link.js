@@ -16,6 +16,10 @@ import { endingOf } from './tree.js';
 const MOVES = 8, REPLIES = 4; // of what was found
 const LEAD_MAX = 543, SECONDS_MAX = 1e7, PERIODS_MAX = 1000; // what the server takes in a game (tree_json.c, game_tree.h)
 
+// The settings that name a variant of a game, where it is not the usual one.
+export const VARIANTS = ['capture', 'pie'];
+export const variantOf = (settings) => Object.fromEntries(VARIANTS.filter((key) => settings[key]).map((key) => [key, settings[key]]));
+
 const areSeconds = (...numbers) => numbers.every((number) => number >= 0 && number <= SECONDS_MAX);
 
 export const encodeClock = ({ main, byoyomi, periods, increment }) => `${main}${byoyomi ? `_${periods}x${byoyomi}` : increment ? `_${increment}` : ''}`;
@@ -57,8 +61,7 @@ export function decodeFound(text, colour) {
 
 // What else the link is to hold: {only, not, found} of the analysis, how the game has ended, the clock.
 export function encode(settings, turns, unfinished = [], { only = [], not = [], found = null, ended = null, clock = null, left = null } = {}) {
-  const fields = new URLSearchParams({ game: settings.game, size: settings.size, komi: settings.komi });
-  for (const key of ['capture', 'pie']) if (settings[key]) fields.set(key, settings[key]);
+  const fields = new URLSearchParams({ game: settings.game, size: settings.size, komi: settings.komi, ...variantOf(settings) });
   for (const [key, colour] of [['black', 'B'], ['white', 'W']]) {
     const cells = (settings.initialStones ?? []).filter((stone) => stone[0] === colour).map((stone) => stone[1]);
     if (cells.length) fields.set(key, cells.join('.'));
@@ -81,8 +84,10 @@ export function decode(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const list = (key) => (fields.get(key) || '').split('.').filter(Boolean);
   if (!fields.has('game') || !fields.has('size')) return null;
-  const settings = { game: fields.get('game'), size: Number(fields.get('size')), komi: Number(fields.get('komi') || 0) };
-  for (const key of ['capture', 'pie']) if (fields.get(key)) settings[key] = fields.get(key);
+  const settings = {
+    game: fields.get('game'), size: Number(fields.get('size')), komi: Number(fields.get('komi') || 0),
+    ...variantOf(Object.fromEntries(fields)),
+  };
   settings.initialStones = [...list('black').map((cell) => ['B', cell]), ...list('white').map((cell) => ['W', cell])];
   if (fields.get('to') === 'W') settings.initialPlayer = 'W';
   const [loser, how] = list('end'), clock = decodeClock(fields.get('clock') ?? '');

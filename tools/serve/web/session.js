@@ -8,7 +8,7 @@
 // `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
-import { encodeClock } from './link.js';
+import { encodeClock, variantOf } from './link.js';
 import { GameTree, endedText, playerOf } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
@@ -68,11 +68,10 @@ export class Session extends EventTarget {
 
   // What names a position in a request.
   describe(node = this.tree.current, unfinished = this.unfinished, settings = this.settings) {
-    const { game, size, komi, capture, pie, initialStones, initialPlayer } = settings;
+    const { game, size, komi, initialStones, initialPlayer } = settings;
     return {
       game, size, komi,
-      ...(capture ? { capture } : {}),
-      ...(pie ? { pie } : {}),
+      ...variantOf(settings),
       ...(initialStones?.length ? { initialStones } : {}),
       ...(initialPlayer && initialPlayer !== 'B' ? { initialPlayer } : {}),
       moves: GameTree.turns(node),

@@ -4,6 +4,7 @@
 import { GameTree } from './tree.js';
 import { post } from './api.js';
 import { readKomi } from './dialogs.js';
+import { variantOf } from './link.js';
 import { byId } from './svg.js';
 
 export class Setup extends EventTarget {
@@ -61,9 +62,9 @@ export class Setup extends EventTarget {
   }
 
   settings(komi) {
-    const { game, size, capture, pie } = this.session.settings, { cells } = this.board.geometry;
+    const { settings } = this.session, { cells } = this.board.geometry;
     return {
-      game, size, komi, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}),
+      game: settings.game, size: settings.size, komi, ...variantOf(settings),
       initialStones: [...this.stones].sort((a, b) => a[0] - b[0]).map(([cell, stone]) => [stone, cells[cell].name]),
       initialPlayer: this.value('first'),
     };
