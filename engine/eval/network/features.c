@@ -103,11 +103,6 @@ int feature_set_planes(const FeatureSet *set) {
     return (count + 3) / 4 * 4;
 }
 
-const char *feature_set_plane(const FeatureSet *set, int plane, int *least) {
-    const Feature *feature = feature_of(set, plane, least);
-    return feature ? feature->name : NULL;
-}
-
 /* ---- Making an encoder ---- */
 
 static const char *const colours[] = {"black", "white"};

@@ -63,9 +63,6 @@ const FeatureSet *feature_set(const char *name, Error *error);
 /* The number of planes of a set, a multiple of 4. */
 int feature_set_planes(const FeatureSet *set);
 
-/* The name of a plane of a set ("own_seen"), and from which number on it is 1. NULL for the last ones, which are 0. */
-const char *feature_set_plane(const FeatureSet *set, int plane, int *least);
-
 /* A feature set made ready for a game of one size. */
 typedef struct FeatureEncoder {
     const Game *game;

@@ -196,13 +196,12 @@ static bool read_start(const uint8_t *bytes, size_t size, const char *name, Erro
 bool network_file_read(const uint8_t *bytes, size_t size, const char *name, NetworkFile *file, Error *error) {
     if (!read_start(bytes, size, name, error) || !read_shape(bytes, name, &file->shape, error))
         return false;
-    file->provenance = (const char *)bytes + NETWORK_HEADER_BYTES;
-    file->provenance_bytes = read_32(bytes + AT_PROVENANCE);
-    if (file->provenance_bytes > NETWORK_PROVENANCE_MAX)
-        return error_set(error, "%s: network with %zu bytes of provenance, expected at most %d", name,
-                         file->provenance_bytes, NETWORK_PROVENANCE_MAX);
+    const size_t provenance = read_32(bytes + AT_PROVENANCE);
+    if (provenance > NETWORK_PROVENANCE_MAX)
+        return error_set(error, "%s: network with %zu bytes of provenance, expected at most %d", name, provenance,
+                         NETWORK_PROVENANCE_MAX);
     const int layers = network_layers(&file->shape);
-    size_t expected = NETWORK_HEADER_BYTES + file->provenance_bytes + NETWORK_HASH_BYTES;
+    size_t expected = NETWORK_HEADER_BYTES + provenance + NETWORK_HASH_BYTES;
     for (int i = 0; i < layers; i++) {
         file->layer[i].shape = network_layer_shape(&file->shape, i);
         expected += layer_bytes(file->layer[i].shape);
@@ -212,7 +211,7 @@ bool network_file_read(const uint8_t *bytes, size_t size, const char *name, Netw
                          size < expected ? "truncated" : "damaged", size, expected);
     if (!check_hash(bytes, size, name, error))
         return false;
-    const uint8_t *at = bytes + NETWORK_HEADER_BYTES + file->provenance_bytes;
+    const uint8_t *at = bytes + NETWORK_HEADER_BYTES + provenance;
     for (int i = 0; i < layers; at += layer_bytes(file->layer[i].shape), i++)
         if (!read_layer(at, name, i, &file->layer[i], error))
             return false;

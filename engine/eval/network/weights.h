@@ -102,8 +102,6 @@ int32_t layer_bias(const LayerView *layer, int out);
 /* A file that was read: it points into the bytes. */
 typedef struct NetworkFile {
     NetworkShape shape;
-    const char *provenance; /* not terminated */
-    size_t provenance_bytes;
     LayerView layer[NETWORK_LAYERS_MAX];
 } NetworkFile;
 

@@ -252,4 +252,4 @@ function asMove(node) {
 const chanceSign = (colour) => (colour === 'B' ? 1 : -1);
 const signed = (value) => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
 
-export const shortNumber = (value) => (value < 1000 ? String(value) : value < 1e6 ? `${(value / 1000).toFixed(value < 1e4 ? 1 : 0)}k` : `${(value / 1e6).toFixed(1)}M`);
+const shortNumber = (value) => (value < 1000 ? String(value) : value < 1e6 ? `${(value / 1000).toFixed(value < 1e4 ? 1 : 0)}k` : `${(value / 1e6).toFixed(1)}M`);

@@ -20,7 +20,7 @@ const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: '
 const FILE_MAX = 2 ** 23 - 1024; // bytes: the server reads 8 MiB, with what else is said
 
 // A game that the server has read, as settings and tree of a session.
-export function fromServer(loaded) {
+function fromServer(loaded) {
   const { game, size, komi, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...variantOf(loaded) };
   const clock = loaded.clock ?? null;
@@ -38,7 +38,7 @@ export function fromServer(loaded) {
 
 // A file has one result, that of its first variation: where the line that is played has one, it comes first. It `ends` at a
 // turn that others follow.
-export async function toText(session, format) {
+async function toText(session, format) {
   const { names, settings, tree } = session, clock = session.clock ?? tree.clock, { end } = tree;
   const ends = (node) => (node === end && node.children.length ? { ends: true } : {});
   const nodes = tree.toList(tree.result !== '', (node) => ({ ...(clock ? timeLeft(node, settings.initialPlayer) : {}), ...ends(node) }));

@@ -14,7 +14,7 @@ const SCALE = 0.25; // of the accuracy: a turn that loses so much has 1/e of it
 
 // Chance and lead of the colour, from Black's.
 export const chanceOf = (colour, black) => (colour === 'B' ? black : 1 - black);
-export const leadOf = (colour, black) => (colour === 'B' ? black : -black);
+const leadOf = (colour, black) => (colour === 'B' ? black : -black);
 
 // What was found after a turn, in the colours before it: a swap gives the black stones to the other player.
 export function seenBefore(turn, found) {
