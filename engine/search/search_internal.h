@@ -151,13 +151,13 @@ int search_find_image(const Search *search, Action action, int *map);
  * where there are no others. */
 uint64_t search_lead(const Search *search);
 
+/* Whether the most visited move is also the move to play now. */
+bool search_plays_most_visited(const Search *search);
+
 /* Judges the root after sequential halving, where its winner is not certain. The simulations went to all considered
  * moves, so their mean is that of a middling move, and too low: in *summary the moves count by the improved policy
  * instead. (KataGo, Wu 2019, gives bad moves less weight in the value of a node for the same reason.) */
 void search_judge_by_policy(const Search *search, SearchSummary *summary);
-
-/* Whether that is also the move to play now. */
-bool search_plays_most_visited(const Search *search);
 
 /* ---- endgame.c ---- */
 

@@ -30,7 +30,7 @@ static bool read_range(const char *text, int64_t range[2], Error *error) {
         return error_set(error, "--komi-range: '%.40s', expected LOW:HIGH, as in -3:9", text);
     memcpy(low_text, text, (size_t)(colon - text));
     low_text[colon - text] = '\0';
-    /* The board is not known yet: komi_config_check looks at its range. */
+    /* The board is not known yet: run_config_check looks at the range. */
     if (!read_int("--komi-range", low_text, -INT_MAX, INT_MAX, &low, NULL) ||
         !read_int("--komi-range", colon + 1, -INT_MAX, INT_MAX, &high, NULL))
         return error_set(error, "--komi-range: '%.40s', expected LOW:HIGH, two whole numbers, as in -3:9", text);

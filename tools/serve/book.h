@@ -23,10 +23,11 @@ void web_book_free(WebBook *book);
 cJSON *web_book_subject(const WebBook *book);
 
 /* What the book knows of the position at the end of a line: {"position": null}, or {"position": {"games", "fairKomi",
- * "ci95", "exact", "moves"}}. `games` are those from there, `exact` says that the value is proved. `moves` are those of
- * the book, the best first: {"action", "alike": [...], "games", "fairKomi", "ci95", "exact", "probability"}. Actions
- * that are `alike` lead to an image of the same position. The values hold after the move; the probability is that it is
- * the best. NULL without memory. */
+ * "ci95", "bracket", "exact", "moves"}}. `games` are those from there. `bracket` says that ci95 is two komi values,
+ * between which nothing is known, and `exact` that the value is proved. `moves` are those of the book, the best first:
+ * {"action", "alike": [...], "games", "fairKomi", "ci95", "bracket", "exact", "probability"}. Actions that are `alike`
+ * lead to an image of the same position. The values hold after the move; the probability is that it is the best. NULL
+ * without memory. */
 cJSON *web_book_at(const WebBook *book, const GameLine *line);
 
 #endif

@@ -4,7 +4,8 @@
  * in ascending order:
  *   uniform:  the cells where it may place or flip, then the button while it lies on the table
  *   light:    the same without placements on cells that the side controls already (flips stay), and without the button
- *   tactical: as light; but if there are flips, and bits 8 to 15 of `number` are below FLIP_CHANCE, only the flips
+ *   tactical: as light; but if there are flips, and bits 8 to 15 of `number` are below STIGMERGY_FLIP_CHANCE, only the
+ *             flips
  * The side plays candidate (number * count) >> 32. Here `number` is the upper (k even) or lower (k odd) half of
  * rng_next number k/2 on the stream rng_seed(seed). A side without candidates takes the button, or passes if the button
  * is not on the table. Passes use up their number too.
