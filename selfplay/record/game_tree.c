@@ -53,17 +53,22 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
         return NULL;
     }
     tree->game = game_new(options, error);
-    const bool good = tree->game &&
-                      (game_check_komi(tree->game, komi, error) || error_prefix(error, "komi: %d, ", komi)) &&
-                      new_node(tree, -1, NULL, error);
-    if (!good) {
-        game_tree_free(tree);
-        return NULL;
-    }
+    if (tree->game && new_node(tree, -1, NULL, error) && game_tree_set_komi(tree, komi, error))
+        return tree;
+    game_tree_free(tree);
+    return NULL;
+}
+
+bool game_tree_set_komi(GameTree *tree, int komi, Error *error) {
+    const Game *game = tree->game;
+    if (tree->count > 1 || tree->set_up)
+        return error_set(error, "komi: %d, but it is set before all turns and stones", komi);
+    if (!game_check_komi(game, komi, error))
+        return error_prefix(error, "komi: %d, ", komi);
     tree->komi = komi;
-    tree->game->rules->start(tree->game, &tree->nodes[0].state, komi);
-    tree->first = tree->game->rules->to_move(&tree->nodes[0].state);
-    return tree;
+    game->rules->start(game, &tree->nodes[0].state, komi);
+    tree->first = game->rules->to_move(&tree->nodes[0].state);
+    return true;
 }
 
 GameOptions game_tree_options(const GameTree *tree) {

@@ -45,8 +45,8 @@ typedef struct GameTreeNode {
 } GameTreeNode;
 
 typedef struct GameTree {
-    Game *game; /* owned */
-    int komi;
+    Game *game;                       /* owned */
+    int komi;                         /* of all positions; game_tree_set_komi changes it */
     bool set_up;                      /* the game begins with `stones`; otherwise with an empty board */
     uint8_t stones[HEXHEX_MAX_CELLS]; /* per cell: 0 empty, 1 Black, 2 White */
     Side first;                       /* to move at the root */
@@ -65,6 +65,10 @@ void game_tree_free(GameTree *tree);
 
 /* The options with which its game is made again. */
 GameOptions game_tree_options(const GameTree *tree);
+
+/* Changes the komi of a tree without turns, before a position is set up. False with an error, and nothing has changed,
+ * if it has any, or for a komi that the board has not. */
+bool game_tree_set_komi(GameTree *tree, int komi, Error *error);
 
 /* Sets up the first position of a tree without turns: 0 for an empty cell, 1 for a black stone, 2 for a white one.
  * An empty board with Black to move is the usual start, which every tree has: nothing is set up then. False with an

@@ -9,22 +9,20 @@ enum { JUDGEMENT = 1000 /* playouts of a player who judges well */ };
  * *summary is what the first search found. */
 static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchSummary *summary) {
     const Game *game = session->tree->game;
+    const GameState *state = search_position(session->search);
     Action legal[GAME_LEGAL_MAX];
-    GameState state;
     int count = 0;
-    game_copy(game, &state, play_state(session));
     *summary = (SearchSummary){0};
     do {
-        if (game->rules->legal(game, &state, legal) > 1) {
+        if (game->rules->legal(game, state, legal) > 1) {
             const SearchLimits limits = player_limits(&session->player, session->options.stop);
             const SearchSummary found = search_run(session->search, &limits);
             *summary = count == 0 ? found : *summary;
         }
         const uint64_t seed = player_draw_seed(session->options.seed, session->now.node, count);
         turn[count] = player_choose(&session->player, session->search, seed);
-        search_play(session->search, turn[count]);
-        game->rules->apply(game, &state, turn[count++]);
-    } while (!game->rules->over(&state) && !game->rules->turn_start(&state));
+        search_play(session->search, turn[count++]);
+    } while (!game->rules->over(state) && !game->rules->turn_start(state));
     return count;
 }
 

@@ -7,8 +7,7 @@
 static void start_game(PlaySession *session, int komi, PlayHuman human) {
     session->stage = PLAY_GAME;
     session->options.human = human;
-    session->tree->komi = komi;
-    session->tree->game->rules->start(session->tree->game, &session->tree->nodes[0].state, komi);
+    game_tree_set_komi(session->tree, komi, NULL); /* there are no turns yet */
     play_set_search(session, session->search);
     if (human != PLAY_BOTH)
         fprintf(session->out, "Komi is %d. You play %s.\n", komi, human == PLAY_AS_BLACK ? "Black" : "White");
@@ -49,7 +48,7 @@ void play_name_komi(PlaySession *session, const char *line) {
     if (!*line || !strcmp(line, "computer")) {
         if (!ask_computer(session, &komi, NULL))
             return;
-        session->tree->komi = komi;
+        session->named_komi = komi;
         session->stage = PLAY_CHOOSE_SIDE;
         play_ask(session);
     } else if (!read_int("komi", line, -limit, limit, &komi, &error)) {
@@ -69,7 +68,7 @@ bool play_read_colour(const char *text, Side *colour) {
 void play_choose_side(PlaySession *session, const char *line) {
     Side side;
     if (play_read_colour(line, &side))
-        start_game(session, session->tree->komi, side == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE);
+        start_game(session, session->named_komi, side == BLACK ? PLAY_AS_BLACK : PLAY_AS_WHITE);
     else
         fprintf(session->out, "'%.40s', expected black or white.\n", line);
 }

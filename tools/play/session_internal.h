@@ -35,7 +35,8 @@ struct PlaySession {
     PlayerNetworks *networks; /* of the searches */
     Search *search;           /* the computer's; its root is the current position */
     PlayStage stage;
-    bool over; /* the session has ended */
+    int named_komi; /* with PLAY_CHOOSE_SIDE: by the computer */
+    bool over;      /* the session has ended */
     char prompt[32];
     char news[GAME_TEXT_MAX + 96]; /* the computer's turn, to be shown below the board; "" else */
 };

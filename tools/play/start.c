@@ -14,7 +14,7 @@ void play_ask(PlaySession *session) {
                 "from %d to %d, or press Enter: then the computer names it.\n",
                 -limit, limit);
     else
-        fprintf(session->out, "The computer names komi %d. You choose: black or white?\n", session->tree->komi);
+        fprintf(session->out, "The computer names komi %d. You choose: black or white?\n", session->named_komi);
 }
 
 void play_start(PlaySession *session) {

@@ -301,6 +301,27 @@ static void test_sgf_set_up(void **state) {
     game_tree_free(tree);
 }
 
+/* Komi changes as long as there is nothing but the empty board. */
+static void test_set_komi(void **state) {
+    (void)state;
+    Error error;
+    GameTree *tree = read_text("(;SZ[3]KM[2])");
+    assert_true(game_tree_set_komi(tree, 5, &error));
+    assert_int_equal(tree->komi, 5);
+    assert_int_equal(tree->game->rules->komi(&tree->nodes[0].state), 5);
+    assert_false(game_tree_set_komi(tree, -20, &error));
+    assert_string_equal(error.text, "komi: -20, expected a whole number from -19 to 19");
+    assert_int_equal(game_tree_add(tree, 0, "c3", &error), 1);
+    assert_false(game_tree_set_komi(tree, 3, &error));
+    assert_int_equal(tree->komi, 5);
+    assert_int_equal(tree->game->rules->komi(&tree->nodes[1].state), 5);
+    game_tree_free(tree);
+    tree = read_text("(;SZ[3]AB[c3])");
+    assert_false(game_tree_set_komi(tree, 3, &error));
+    assert_string_equal(error.text, "komi: 3, but it is set before all turns and stones");
+    game_tree_free(tree);
+}
+
 /* A variant that is the usual one of the game is not written, also where it was named. */
 static void test_usual_variants(void **state) {
     (void)state;
@@ -829,6 +850,7 @@ int main(void) {
         cmocka_unit_test(test_sgf_time_left),
         cmocka_unit_test(test_sgf_set_up),
         cmocka_unit_test(test_usual_variants),
+        cmocka_unit_test(test_set_komi),
         cmocka_unit_test(test_sgf_errors),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_long_names),
