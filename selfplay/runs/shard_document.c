@@ -135,10 +135,12 @@ char *shard_document_records(const ShardDocument *document, const char *path, si
     return NULL;
 }
 
-/* Takes over what an earlier session of this round has left. */
+/* Takes over what an earlier session of this round has left. If that had other settings, such as fewer games, the
+ * document must be written again, although all games may be there: a merge goes by its settings. */
 static void take_over(ShardDocument *document, ShardDocument *before, const char *path) {
     size_t length;
-    char *text = before->finished ? shard_document_records(before, path, &length, NULL) : NULL;
+    const bool stands = before->finished && cJSON_Compare(before->config, document->config, true);
+    char *text = stands ? shard_document_records(before, path, &length, NULL) : NULL;
     document->finished = text != NULL;
     document->context = before->context;
     free(text);

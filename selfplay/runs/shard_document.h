@@ -44,10 +44,11 @@ bool shard_document_parse(const char *text, size_t length, const char *path, Sha
  * error if the file has changed since the shard finished. */
 char *shard_document_records(const ShardDocument *document, const char *path, size_t *length, Error *error);
 
-/* Before a shard plays, when run and round of *document are known: reads from the document at `path` what an earlier
- * session of this round has left there. This is its context, its timing, and whether it is finished with an unchanged
- * record file. A document that is missing, or of another round or run is ignored, because the records tell runs apart.
- * Of a damaged one *damage says what is wrong (document_find). It is an error if something else stands there. */
+/* Before a shard plays, when run, round and config of *document are known: reads from the document at `path` what an
+ * earlier session of this round has left there. This is its context, its timing, and whether it is finished, with the
+ * same config and an unchanged record file. A document that is missing, or of another round or run is ignored, because
+ * the records tell runs apart. Of a damaged one *damage says what is wrong (document_find). It is an error if something
+ * else stands there. */
 bool shard_document_resume(const char *path, ShardDocument *document, Error *damage, Error *error);
 
 /* The documents of shards that are to be merged, in the order of the shards. */

@@ -844,6 +844,20 @@ JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$w
 run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
 [ $status -eq 3 ] && grep -q '^Another round of 8 games is due: run the same shards again' "$work/out" || fail "merge --exit-code (status $status)"
 accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
+for before in 0 '0 1'; do # shards that had finished this round when more games were wanted
+    extended="komi --size 2 --sims 1 --memory 1 --threads 1 --out $work/extended.json"
+    for shard in $before; do
+        run $extended --games 32 --shard $shard/2
+    done
+    for shard in 0 1; do
+        run $extended --games 64 --shard $shard/2
+        [ $status -eq 0 ] && grep -q "^Shard $shard of 2: all 16 games" "$work/out" || fail "a shard with more games (status $status)"
+    done
+    run merge --exit-code "$work/extended.json" "$work"/extended.shard-*-of-2.json
+    [ $status -eq 3 ] && grep -q '^Another round of 32 games is due' "$work/out" ||
+        fail "a merge of shards of which $before had finished with fewer games (status $status)"
+    rm "$work"/extended.*
+done
 opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
 run openings $opening_options --out "$work/unshared-openings.json"
 for shard in 0 1 2; do
