@@ -214,7 +214,7 @@ static bool plan_as_said(Run *run, const int *planned_after, Error *error) {
 static int find_and_count(void *user, const char *name, size_t length) {
     Run *run = user;
     const int group = find_group(run, name, length);
-    run->records.kept += group == RECORD_GROUP_KEPT;
+    run->kept_aside += group == RECORD_GROUP_KEPT;
     return group;
 }
 
@@ -234,7 +234,9 @@ bool run_open_played(Run *run, const char *path, const char *hash, Error *error)
 }
 
 bool run_open_shard(Run *run, const char *path, Error *error) {
-    const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
+    RecordGroups groups = groups_of(run);
+    const RecordGroups shared = shared_groups_of(run);
+    groups.find = find_and_count;
     if (run->config->seconds > 0)
         return error_set(error, "time: %g seconds, expected none for a shard; Ctrl-C or the batch system stops it",
                          run->config->seconds);

@@ -252,7 +252,7 @@ bool run_claim(Run *run, const char *path, const char *records, DocumentContext 
 
 bool run_check_found(const Run *run, const char *path, Error *error) {
     const bool none = run_played(run) == 0;
-    return check_games(run, path, none && run->records.kept == 0, error) &&
+    return check_games(run, path, none && run->records.kept + run->kept_aside == 0, error) &&
            (!none || !run->damage.text[0] || error_pass(error, &run->damage));
 }
 

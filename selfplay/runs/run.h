@@ -47,6 +47,7 @@ struct Run {
     const StopFlag *stop;
     double deadline;    /* of wall_seconds, of the group that is played; 0: none. run_play sets it */
     RecordFile records; /* those of the shard, where it is one */
+    int kept_aside;     /* games of groups that do not count in this session, in a file that is only read */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
     int64_t documented; /* the games that its document counts, of all rungs of a ladder; -1: there is no document */
@@ -102,10 +103,10 @@ bool run_set_aside(Run *run, const char *path, Error *error);
 bool run_open(Run *run, Error *error);
 bool run_open_to_merge(Run *run, Error *error);
 
-/* The same, but nobody has locked the file `path`, which is only read (run->records says only how many games are kept),
- * and the rounds are planned as far as the run had come when it ended. `planned_after` says for each group from how
- * many games its last round was planned, or -1 if none was. If it is NULL, nobody knows: then as far as a run comes
- * that nothing but its number of games or Ctrl-C ends. */
+/* The same, but nobody has locked the file `path`, which is only read (run->records stays empty), and the rounds are
+ * planned as far as the run had come when it ended. `planned_after` says for each group from how many games its last
+ * round was planned, or -1 if none was. If it is NULL, nobody knows: then as far as a run comes that nothing but its
+ * number of games or Ctrl-C ends. */
 bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have a

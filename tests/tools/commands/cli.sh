@@ -858,6 +858,14 @@ for before in 0 '0 1'; do # shards that had finished this round when more games 
         fail "a merge of shards of which $before had finished with fewer games (status $status)"
     rm "$work"/extended.*
 done
+rungs="komi --size 2 --games 10 --memory 1 --out $work/left-out.json"
+run $rungs --ladder 1,2
+for shard in 0 1; do # shards of another rung than those of the run so far
+    run $rungs --ladder 4 --shard $shard/2
+    [ $status -eq 0 ] && grep -q "^Shard $shard of 2: all 5 games" "$work/out" || fail "a shard of another rung (status $status)"
+done
+run merge "$work/left-out.json" "$work"/left-out.shard-*-of-2.json
+[ $status -eq 0 ] && [ "$(wc -l <"$work/left-out.records.jsonl")" -eq 30 ] || fail "a merge of another rung (status $status)"
 opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
 run openings $opening_options --out "$work/unshared-openings.json"
 for shard in 0 1 2; do
