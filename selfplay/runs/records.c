@@ -142,16 +142,32 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     return true;
 }
 
+static bool is_of_round(const Run *run, GameId id) {
+    return run_is_of_share(run, SHARD_WHOLE, id);
+}
+
 /* Enters a game of a shard: it is of its share of the round, or was merged in an earlier one. */
 static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const bool own = run_is_of_share(run, run->shard, id);
-    if ((own || !run_is_of_share(run, SHARD_WHOLE, id)) && run_game(run, id))
+    if ((own || !is_of_round(run, id)) && run_game(run, id))
         return true;
     if (!own)
-        return error_set(error, "%s: game %s is not of shard %d of %d in this round", source, record->id,
-                         run->shard.index, run->shard.count);
+        return error_set(error,
+                         "%s: game %s is not of shard %d of %d in this round; if the settings have changed, first "
+                         "finish and merge the round with those of before, or delete this file",
+                         source, record->id, run->shard.index, run->shard.count);
     return enter_checked(run, source, id, record, error);
+}
+
+/* Enters a game that a shard finds in its own file. One that it played before the settings changed may be dealt to
+ * another shard now, which plays the same game again. */
+static bool enter_own(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
+    Run *run = user;
+    if (!is_of_round(run, id) || run_is_of_share(run, run->shard, id))
+        return enter_shared(run, source, id, record, error);
+    run->dealt_away++;
+    return true;
 }
 
 static bool keep(void *user, GameId id) {
@@ -162,6 +178,10 @@ static bool keep(void *user, GameId id) {
 static bool keep_shared(void *user, GameId id) {
     const Run *run = user;
     return run_is_of_share(run, run->shard, id);
+}
+
+static bool keep_of_round(void *user, GameId id) {
+    return is_of_round(user, id);
 }
 
 static RecordGroups groups_of(Run *run) {
@@ -235,14 +255,14 @@ bool run_open_played(Run *run, const char *path, const char *hash, Error *error)
 
 bool run_open_shard(Run *run, const char *path, Error *error) {
     RecordGroups groups = groups_of(run);
-    const RecordGroups shared = shared_groups_of(run);
+    const RecordGroups own = {.find = find_group, .enter = enter_own, .keep = keep_of_round, .user = run};
     groups.find = find_and_count;
     if (run->config->seconds > 0)
         return error_set(error, "time: %g seconds, expected none for a shard; Ctrl-C or the batch system stops it",
                          run->config->seconds);
     return rehearse(run, error) && record_file_read(path, run->game, run->hash, &groups, error) &&
-           run_plan(run, run->shard.count, error) && record_file_load(&run->records, &shared, error) &&
-           record_file_sort(&run->records, &shared, error);
+           run_plan(run, run->shard.count, error) && record_file_load(&run->records, &own, error) &&
+           record_file_sort(&run->records, &own, error);
 }
 
 bool run_enter_shard(Run *run, ShardSpec shard, const char *path, const char *text, size_t length, Error *error) {

@@ -48,6 +48,7 @@ struct Run {
     double deadline;    /* of wall_seconds, of the group that is played; 0: none. run_play sets it */
     RecordFile records; /* those of the shard, where it is one */
     int kept_aside;     /* games of groups that do not count in this session, in a file that is only read */
+    int dealt_away;     /* games in the records of a shard that other shards play now, because the settings changed */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
     int64_t documented; /* the games that its document counts, of all rungs of a ladder; -1: there is no document */
@@ -116,7 +117,8 @@ bool run_open_played(Run *run, const char *path, const char *hash, Error *error)
 
 /* Opens a shard. What all shards have played in earlier rounds is in the file `path`, which is only read (missing:
  * nothing); what this shard has played of the current round is in its own, from which games of earlier rounds are
- * dropped. */
+ * dropped. Games of this round that are dealt to other shards stay there until run_sort_records: with the settings of
+ * before they would be its own. */
 bool run_open_shard(Run *run, const char *path, Error *error);
 
 /* Where a run stands, after a game or a round. */

@@ -65,6 +65,9 @@ static void say_opened(const Session *session, int played) {
                 "%s: %d games have another number of simulations (such as game %s); they stay in %s, but %s leaves "
                 "them out: to have them in it, name all rungs with --ladder\n",
                 name, records->kept, records->kept_id, records->lines.path, session->command->options->out);
+    if (session->run->dealt_away)
+        fprintf(stderr, "%s: %s: other shards play %d of its games with these settings; they are dropped in the end\n",
+                name, records->lines.path, session->run->dealt_away);
     run_tool_opened(name, records->lines.path, records->torn, records->repeated, played);
 }
 

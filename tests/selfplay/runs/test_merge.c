@@ -295,6 +295,38 @@ static void runs_change_hands(void **unused) {
     free(again);
 }
 
+/* More games or rungs deal the games of a round that is not merged to other shards. Those play them again. */
+static void rounds_are_dealt_again_for_other_settings(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    play_whole(&config.run, 0);
+    const Outcome whole = read_outcome();
+    for (int rungs = 1; rungs <= 2; rungs++) {
+        KomiConfig first = config;
+        Error error;
+        char path[FILE_PATH_MAX];
+        drop_files(NULL);
+        set_shard_paths(3);
+        first.rungs = rungs;
+        first.run.games = 10;
+        for (int i = 0; i < 3; i++)
+            play_shard(&first.run, (ShardSpec){i, 3}, i == 2 ? 2 : 0);
+        assert_true(record_file_path(shard_paths[0], path, &error));
+        char *before = read_text(path);
+        Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 3});
+        assert_true(run_lock(run, path, &error) && run_open_shard(run, records_path, &error));
+        assert_in_range(run->dealt_away, 2, 4); /* of the lower rung, a third of 10 games */
+        run_free(run);
+        char *after = read_text(path);
+        assert_string_equal(before, after); /* the settings of before could still go on */
+        play_rounds(&config.run, 3);
+        expect_outcome(whole);
+        free(before);
+        free(after);
+    }
+    free_outcome(whole);
+}
+
 /* The games of a strength that later rounds leave out stand once in the file, however often shards are merged. */
 static void what_is_left_out_stands_once(void **unused) {
     (void)unused;
@@ -788,6 +820,7 @@ int main(void) {
         cmocka_unit_test_teardown(komi_shards_force_first_moves, drop_files),
         cmocka_unit_test_teardown(interrupted_shards_go_on, drop_files),
         cmocka_unit_test_teardown(runs_change_hands, drop_files),
+        cmocka_unit_test_teardown(rounds_are_dealt_again_for_other_settings, drop_files),
         cmocka_unit_test_teardown(what_is_left_out_stands_once, drop_files),
         cmocka_unit_test_teardown(narrow_intervals_end_shared_runs, drop_files),
         cmocka_unit_test_teardown(merging_twice_changes_nothing, drop_files),
