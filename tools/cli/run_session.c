@@ -109,17 +109,28 @@ static int play_whole(Session *session) {
 
 /* ---- A shard ---- */
 
-static void say_finished(const Session *session, const ShardDocument *document, int games) {
-    const ShardSpec shard = session->run->shard;
-    const char *out = session->command->options->out;
+/* Prints the command that merges all shards. */
+static void print_merge(ShardSpec shard, const char *out) {
     char all[FILE_PATH_MAX];
     shard_spec_pattern(shard, out, ".json", all);
+    char *star = strrchr(all, '*'); /* for the shell: not in quotes */
+    *star = '\0';
+    printf("stigmergy merge ");
+    run_tool_print_word(stdout, out);
+    printf(" ");
+    run_tool_print_word(stdout, all);
+    printf("*%s\n", star + 1);
+}
+
+static void say_finished(const Session *session, const ShardDocument *document, int games) {
+    const ShardSpec shard = session->run->shard;
     if (document->round->child)
         printf("Shard %d of %d: all %d games of its share of this round are played.\n", shard.index, shard.count,
                games);
     else
         printf("The run is finished: nothing is left to play.\n");
-    printf("When all shards are finished: stigmergy merge %s %s\n", out, all);
+    printf("When all shards are finished: ");
+    print_merge(shard, session->command->options->out);
 }
 
 /* Ends a shard's session: finished, or stopped so that it can go on. */

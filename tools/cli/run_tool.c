@@ -43,8 +43,7 @@ static void print_quoted(FILE *out, const char *text) {
     fputc('\'', out);
 }
 
-/* A word of a command, quoted where a shell would read it otherwise. */
-static void print_word(FILE *out, const char *word) {
+void run_tool_print_word(FILE *out, const char *word) {
     const bool plain =
         *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%")];
     if (plain)
@@ -62,11 +61,11 @@ static char *format_command(const char *program, const char *name, int argc, cha
     if (!out)
         return NULL;
     if (*program)
-        print_word(out, program);
+        run_tool_print_word(out, program);
     fputs(name, out);
     for (int i = 1; i < argc; i++) {
         fputc(' ', out);
-        print_word(out, argv[i]);
+        run_tool_print_word(out, argv[i]);
     }
     const bool whole = !ferror(out), closed = fclose(out) == 0;
     if (whole && closed)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* From now on SIGINT and SIGTERM set run_tool_stop(), as far as they are caught (signals_catch). A second signal kills
  * the program. */
@@ -19,6 +20,9 @@ const StopFlag *run_tool_stop(void);
 /* Reports what was unusual in the record file of a run, if anything (selfplay/record/record_file.h). `name` is the name
  * of the command. */
 void run_tool_opened(const char *name, const char *path, bool torn, int repeated, int64_t played);
+
+/* Prints a word of a command, quoted where a shell would read it otherwise. */
+void run_tool_print_word(FILE *out, const char *word);
 
 /* The command line, quoted for a shell where that is needed, to be freed by the caller. argv[0] is the name of the
  * command in messages. NULL with an error without memory. */

@@ -65,8 +65,11 @@ static void print_report(const MergeReport *report, const char *result, const ch
         printf("Another round of %d games is due: run the same shards again, then merge them again.\n", report->left);
     else
         printf("The run is finished.\n");
-    if (report->left == 0 && (!strcmp(report->kind, "komi") || !strcmp(report->kind, "book")))
-        printf("To see the fair komi: stigmergy estimate %s\n", result);
+    if (report->left == 0 && (!strcmp(report->kind, "komi") || !strcmp(report->kind, "book"))) {
+        printf("To see the fair komi: stigmergy estimate ");
+        run_tool_print_word(stdout, result);
+        printf("\n");
+    }
     printf("The result is in %s, the games are in %s.\n", result, records);
 }
 

@@ -866,6 +866,16 @@ for shard in 0 1; do # shards of another rung than those of the run so far
 done
 run merge "$work/left-out.json" "$work"/left-out.shard-*-of-2.json
 [ $status -eq 0 ] && [ "$(wc -l <"$work/left-out.records.jsonl")" -eq 30 ] || fail "a merge of another rung (status $status)"
+spaced="$work/it's a run" # the commands that are printed can be pasted
+for shard in 0 1; do
+    run komi --size 2 --sims 1 --games 4 --memory 1 --out "$spaced.json" --shard $shard/2
+done
+command=$(sed -n 's/^When all shards are finished: stigmergy //p' "$work/out")
+eval "run $command"
+[ $status -eq 0 ] && grep -q '^Merged 2 shards of komi with 4 games' "$work/out" || fail "a merge as a shard prints it (status $status)"
+command=$(sed -n 's/^To see the fair komi: stigmergy //p' "$work/out")
+eval "run $command"
+[ $status -eq 0 ] || fail "an estimate as a merge prints it (status $status)"
 opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
 run openings $opening_options --out "$work/unshared-openings.json"
 for shard in 0 1 2; do
