@@ -204,17 +204,22 @@ static Due due_of(const Run *run, int player, int players) {
     return due;
 }
 
+static const char *at_most(const RunCostPlayers *of) {
+    return of->ends_early ? "at most " : "";
+}
+
 /* Prints what a player's games cost. Returns the seconds. */
-static double print_player(const Player *player, Due due, int threads, const RunCostGame *game, bool several) {
+static double print_player(const RunCostPlayers *of, int number, Due due, int threads, const RunCostGame *game) {
+    const Player *player = &of->players[number];
     const double a_game = run_cost_seconds(game, player), all = a_game * (double)due.left / threads;
     char there[48] = "";
     if (due.there > 0)
         snprintf(there, sizeof there, "; %lld more are there", (long long)due.there);
-    if (several)
-        printf("  %.0f simulations a move: %lld games of %.2f s: %.0f s%s\n", (double)player->simulations,
-               (long long)due.left, a_game, all, there);
+    if (of->count > 1)
+        printf("  %.0f simulations a move: %s%lld games of %.2f s: %.0f s%s\n", (double)player->simulations,
+               at_most(of), (long long)due.left, a_game, all, there);
     else
-        printf("  %lld games of %.2f s%s\n", (long long)due.left, a_game, there);
+        printf("  %s%lld games of %.2f s%s\n", at_most(of), (long long)due.left, a_game, there);
     return all;
 }
 
@@ -231,7 +236,7 @@ bool run_cost_print(const RunOptions *options, const Run *run, const void *user,
            config->game, (long long)config->size, threads, threads > 1 ? "games side by side" : "game at a time",
            game.moves, game.searches, game.rate);
     for (int i = 0; i < of->count; i++)
-        total += print_player(&of->players[i], due_of(run, i, of->count), threads, &game, of->count > 1);
-    run_cost_print_sum("", total, game.slowdown);
+        total += print_player(of, i, due_of(run, i, of->count), threads, &game);
+    run_cost_print_sum(at_most(of), total, game.slowdown);
     return true;
 }

@@ -18,11 +18,13 @@ int run_cost_say(const RunOptions *options, const RunKind *kind, RunCostPrint *p
 typedef struct RunCostPlayers {
     const Player *players;
     int count;
+    bool ends_early; /* the run may need fewer games than are left to play */
 } RunCostPlayers;
 
 /* A RunCostPrint of RunCostPlayers. Plays games of the last of them for about two seconds, as many side by side as the
  * run would, and with fewer simulations where its own games would take longer. Prints what the games of each of the
- * players would cost, in proportion to their simulations, and what all of them together would cost. */
+ * players would cost, in proportion to their simulations, and what all of them together would cost; "at most" if it may
+ * end early. */
 bool run_cost_print(const RunOptions *options, const Run *run, const void *players, Error *error);
 
 /* ---- For commands whose games are between several players ---- */

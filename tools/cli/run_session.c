@@ -249,7 +249,7 @@ static bool check_document(Session *session, Error *error) {
 int run_session(RunCommand *command, int argc, char **argv) {
     Error error;
     char records[FILE_PATH_MAX];
-    const RunCostPlayers players = {command->players, command->player_count};
+    const RunCostPlayers players = {command->players, command->player_count, command->ends_early};
     if (command->options->dry_run)
         return run_cost_say(command->options, command->kind, run_cost_print, &players, argv[0]);
     Session session = {

@@ -17,6 +17,7 @@ typedef struct RunCommand {
     const char *more;      /* what it writes, for the last line: ", the SGF is in b.sgf"; NULL: nothing */
     const Player *players; /* whose games --dry-run measures, see run_cost_print; NULL: it is no option */
     int player_count;
+    bool ends_early; /* perhaps before its number of games, for which --dry-run then says "at most" */
 } RunCommand;
 
 /* Plays, or says with --dry-run what that would cost; argv is the command line. Returns the exit status. */

@@ -151,6 +151,7 @@ int tool_book(int argc, char **argv) {
                           .write_more = write_sgf,
                           .more = more,
                           .players = &player,
-                          .player_count = 1};
+                          .player_count = 1,
+                          .ends_early = options.config.until_width > 0 || options.config.plan.solver_nodes > 0};
     return run_session(&command, argc, argv);
 }

@@ -164,7 +164,8 @@ int tool_komi(int argc, char **argv) {
                           .line = {.describe = describe},
                           .print_answer = komi_answer_print,
                           .players = players,
-                          .player_count = komi_config_rungs(&options.config)};
+                          .player_count = komi_config_rungs(&options.config),
+                          .ends_early = options.config.until_width > 0};
     for (int rung = 0; rung < command.player_count; rung++)
         players[rung] = usual_player(&options.config, rung);
     return run_session(&command, argc, argv);

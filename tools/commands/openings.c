@@ -177,6 +177,7 @@ int tool_openings(int argc, char **argv) {
                           .line = {.describe = describe},
                           .print_answer = print_answer,
                           .players = &player,
-                          .player_count = 1};
+                          .player_count = 1,
+                          .ends_early = options.config.until_probability > 0};
     return run_session(&command, argc, argv);
 }

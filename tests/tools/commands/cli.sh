@@ -251,10 +251,14 @@ for run in book empty; do # one whose files are there, and one whose are not
 done
 refused 'no/folder.sgf: cannot write: No such file' book --config "$work/config.json" --out "$work/empty.json" --sgf "$work/no/folder.sgf"
 [ ! -e "$work/empty.json" ] && [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: a refused --sgf changed files"
-accepted 'in all: about' book --size 3 --sims 5 --dry-run
+accepted 'in all: at most about' book --size 3 --sims 5 --dry-run # the solver may decide it
+accepted 'in all: about' book --size 3 --sims 5 --solver-nodes 0 --dry-run
+accepted 'in all: at most about' book --size 3 --sims 5 --solver-nodes 0 --until-width 3 --dry-run
 
 # What a run costs: searches that end early, because the solver has decided, count as they are
 accepted '^  10 simulations a move: ' komi --size 2 --ladder '5, 10' --dry-run
+accepted '^  10 simulations a move: at most 500 games' komi --size 2 --ladder '5, 10' --games 500 --until-width 3 --dry-run
+grep -q 'in all: at most about' "$work/out" || fail "komi --until-width --dry-run: the sum"
 accepted 'in all: about' komi --size 3 --sims 800 --dry-run
 words=$(sed -n 's/.* about \([0-9]*\) moves. A game costs as much as \([0-9]*\)$/\1 \2/p' "$work/out")
 [ "${words% *}" -gt "$((2 * ${words#* }))" ] || fail "komi --dry-run: moves and full searches '$words'"
@@ -335,6 +339,7 @@ grep -q 'But no first move is fair: none' "$work/out" || fail "openings: no firs
 [ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
 refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
 accepted 'in all: about' openings --game bug --size 3 --sims 5 --dry-run
+accepted 'in all: at most about' openings --game bug --size 3 --sims 5 --until-probability 0.9 --dry-run
 
 # match
 accepted '--sprt=ELO0,ELO1' match --help
