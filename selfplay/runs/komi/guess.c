@@ -148,3 +148,20 @@ bool komi_read_guesses(Run *run, const cJSON *document, Error *error) {
     }
     return true;
 }
+
+static int count_guesses(const cJSON *document) {
+    const cJSON *first_move;
+    int count = 0;
+    cJSON_ArrayForEach(first_move, json_get(document, "first_moves")) count += cJSON_HasObjectItem(first_move, "guess");
+    return count;
+}
+
+void komi_resume_guesses(Run *run, const cJSON *document) {
+    KomiState *state = run->state;
+    Error unused;
+    if (!komi_config(run)->first_moves || state->guesses || cJSON_HasObjectItem(document, "guesses_by") ||
+        count_guesses(document) != state->beginnings.count || komi_read_guesses(run, document, &unused))
+        return;
+    drop_guesses(run);
+    state->guessed = false;
+}

@@ -5,7 +5,8 @@
  * off by about a point, while the first moves differ by six to eight (selfplay/stats/MEASUREMENTS.md). The estimate
  * finds out by the games how far it can trust them.
  *
- * A guess follows from the identity of the run. So a run that goes on has the same ones, and plans the same rounds. */
+ * A guess follows from the identity of the run. So a run that goes on has the same ones, and plans the same rounds. It
+ * takes them from its document where it has one. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_GUESS_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_GUESS_H
 
@@ -28,5 +29,9 @@ static inline double komi_guess_of(const Run *run, int beginning) {
 /* Takes the guesses from a document of a run with forced first moves, whose player may not be there any more. All are 0
  * if it has none, as those of version 0.16 and earlier. False with an error. */
 bool komi_read_guesses(Run *run, const cJSON *document, Error *error);
+
+/* Takes the guesses from the document of this run, which goes on, if it has none yet: they are those that komi_guess
+ * would make again. If one is missing or wrong, or another player has guessed, none is taken. */
+void komi_resume_guesses(Run *run, const cJSON *document);
 
 #endif

@@ -133,6 +133,11 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
            error_set(error, "%s: game %s begins in a way that this run does not have", source, record->id);
 }
 
+static bool resume(Run *run, const cJSON *document, Error *error) {
+    komi_resume_guesses(run, document);
+    return komi_read_second(run, document, error);
+}
+
 static const RunReread reread = {.add_effort = add_effort, .take_over = komi_read_guesses, .plan_of = plan_of};
 
 const RunKind komi_kind = {.config = &komi_config_kind,
@@ -146,4 +151,4 @@ const RunKind komi_kind = {.config = &komi_config_kind,
                            .close = close_run,
                            .time_weight = time_weight,
                            .document = komi_result,
-                           .resume = komi_read_second};
+                           .resume = resume};

@@ -769,6 +769,50 @@ static void guesses_are_stopped(void **unused) {
     run_free(run);
 }
 
+static void expect_resumed(const KomiConfig *config, bool guessed) {
+    DocumentContext context = document_context();
+    Error error = {.text = ""};
+    Run *run = make_run(&komi_kind, &config->run, (ShardSpec){0, 0});
+    if (!run_resume(run, result_path, &context, &error))
+        fail_msg("%s", error.text);
+    const KomiState *state = run->state;
+    assert_true((state->guesses != NULL) == guessed && state->guessed == guessed);
+    Run *fresh = make_run(&komi_kind, &config->run, (ShardSpec){0, 0});
+    assert_true(komi_guess(fresh, &error));
+    for (int i = 0; guessed && i < komi_beginnings(run)->count; i++)
+        assert_true(komi_guess_of(run, i) == komi_guess_of(fresh, i));
+    run_free(fresh);
+    run_free(run);
+}
+
+/* A run that goes on does not guess again: the guesses are in its document, unless another player made them. */
+static void guesses_are_made_once(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    const DocumentContext context = document_context();
+    Error error;
+    Run *run = open_komi(&config);
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
+    char *good = read_text(result_path);
+    expect_resumed(&config, true);
+    for (int i = 0; i < 3; i++) {
+        cJSON *document = cJSON_Parse(good), *first = json_get(document, "first_moves")->child;
+        if (i == 0)
+            cJSON_DeleteItemFromObjectCaseSensitive(first, "guess");
+        else if (i == 1)
+            cJSON_ReplaceItemInObjectCaseSensitive(first, "move", cJSON_CreateString("no move"));
+        else
+            cJSON_AddObjectToObject(document, "guesses_by");
+        char *text = cJSON_Print(document);
+        write_text(result_path, text);
+        expect_resumed(&config, false);
+        free(text);
+        cJSON_Delete(document);
+    }
+    free(good);
+}
+
 /* A range with one even komi, or one odd komi, cannot tell all first moves apart: none is guessed then. */
 static void few_komi_are_no_guess(void **unused) {
     (void)unused;
@@ -1126,6 +1170,7 @@ int main(void) {
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
         cmocka_unit_test_teardown(guesses_are_near_the_truth, drop_files),
         cmocka_unit_test_teardown(guesses_are_stopped, drop_files),
+        cmocka_unit_test_teardown(guesses_are_made_once, drop_files),
         cmocka_unit_test_teardown(few_komi_are_no_guess, drop_files),
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
