@@ -197,7 +197,7 @@ static RecordGroups shared_groups_of(Run *run) {
 bool run_open_to_merge(Run *run, Error *error) {
     const RecordGroups groups = groups_of(run);
     const bool good = record_file_load(&run->records, &groups, error);
-    run->keeps_all = run_counted(run) < run_played(run);
+    run->keeps_all = !run->drops_rest && run_counted(run) < run_played(run);
     return good;
 }
 

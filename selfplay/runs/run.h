@@ -50,6 +50,7 @@ struct Run {
     int kept_aside;     /* games of groups that do not count in this session, in a file that is only read */
     int dealt_away;     /* games in the records of a shard that other shards play now, because the settings changed */
     bool keeps_all;     /* more games were found than count, as where a test was added later: none is dropped */
+    bool drops_rest;    /* but of this test its document says that it has found no such games; set by RunKind.resume */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
     int64_t documented; /* the games that its document counts, of all rungs of a ladder; -1: there is no document */
 };

@@ -55,7 +55,8 @@ static bool add_pairs(cJSON *json, const Run *run, int pairing, Error *error) {
     return true;
 }
 
-static void add_test(cJSON *json, const Sprt *sprt) {
+static void add_test(cJSON *json, const Run *run) {
+    const Sprt *sprt = &match_state(run)->sprt;
     static const char *const verdicts[] = {"running", "H0 accepted", "H1 accepted"};
     cJSON *item = cJSON_AddObjectToObject(json, "sprt");
     cJSON_AddNumberToObject(item, "elo0", sprt->elo0);
@@ -66,6 +67,20 @@ static void add_test(cJSON *json, const Sprt *sprt) {
     document_add_number(item, "llr", sprt->llr);
     document_add_interval(item, "bounds", (Interval){sprt_lower_bound(), sprt_upper_bound()});
     cJSON_AddStringToObject(item, "verdict", verdicts[sprt->verdict]);
+    cJSON_AddNumberToObject(item, "more_games", run->keeps_all ? run_played(run) - run_counted(run) : 0);
+}
+
+/* A session that ends between the verdict and the sorting of its records leaves what other threads have played beyond
+ * it. The next one must tell these games from those of before the test. */
+bool match_resume(Run *run, const cJSON *document, Error *error) {
+    const MatchConfig *config = match_config(run);
+    const cJSON *test = json_get(document, "sprt");
+    double elo0, elo1, more;
+    (void)error;
+    run->drops_rest = config->sprt && json_get_number(test, "elo0", &elo0) && json_get_number(test, "elo1", &elo1) &&
+                      json_get_number(test, "more_games", &more) && elo0 == config->elo0 && elo1 == config->elo1 &&
+                      more == 0;
+    return true;
 }
 
 static void add_reasons(cJSON *json, const char *key, const int *counts) {
@@ -165,7 +180,7 @@ cJSON *match_result(const Run *run, const DocumentContext *context, Error *error
         return NULL;
     }
     if (match_config(run)->sprt)
-        add_test(json, &match_state(run)->sprt);
+        add_test(json, run);
     add_players(json, run);
     return json;
 }

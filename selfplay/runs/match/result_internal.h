@@ -4,8 +4,9 @@
 
 #include "selfplay/runs/run.h"
 
-/* As RunKind.document, RunKind.timing and RunKind.add_timing. */
+/* As RunKind.document, RunKind.resume, RunKind.timing and RunKind.add_timing. */
 cJSON *match_result(const Run *run, const DocumentContext *context, Error *error);
+bool match_resume(Run *run, const cJSON *document, Error *error);
 cJSON *match_timing(const Run *run);
 void match_add_timing(Run *run, const cJSON *array);
 

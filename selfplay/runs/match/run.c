@@ -229,4 +229,5 @@ const RunKind match_kind = {.config = &match_config_kind,
                             .end_of = match_end_of,
                             .document = match_result,
                             .timing = match_timing,
-                            .add_timing = match_add_timing};
+                            .add_timing = match_add_timing,
+                            .resume = match_resume};

@@ -615,6 +615,49 @@ static void a_test_drops_no_game_of_before(void **unused) {
     assert_int_equal(played, 0);
 }
 
+/* Goes on with these records and the document that is there. */
+static void expect_sorted(const MatchConfig *config, const char *records, const char *expected) {
+    DocumentContext context = document_context();
+    Error error = {.text = ""};
+    write_text(records_path, records);
+    Run *run = make_run(&match_kind, &config->run, (ShardSpec){0, 0});
+    if (!run_claim(run, result_path, records_path, &context, &error) || !run_open(run, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(play_open_run(run, 2, 0, NULL), RUN_DONE);
+    assert_true(run_sort_records(run, &error) && run_write(run, &context, result_path, &error));
+    run_free(run);
+    char *found = read_text(records_path);
+    assert_string_equal(expected, found);
+    free(found);
+}
+
+/* What threads have played beyond the verdict is dropped, too, if the session ended before it did that. But not what
+ * there was before the test, however often it goes on. */
+static void a_test_that_goes_on_drops_its_own_surplus(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    play(&config, NULL);
+    char *more = read_text(records_path);
+    drop_files(NULL);
+    config.sprt = true;
+    config.elo1 = 60;
+    Run *run = play_on(&config, 2);
+    const DocumentContext context = document_context();
+    Error error;
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
+    char *undisturbed = read_text(records_path);
+    assert_in_range(count_lines(undisturbed), 2, 38);
+    expect_sorted(&config, more, undisturbed);
+    MatchConfig other = config;
+    other.elo1 = 65;
+    expect_sorted(&other, more, more);
+    for (int i = 0; i < 2; i++)
+        expect_sorted(&config, more, more);
+    free(more);
+    free(undisturbed);
+}
+
 static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
@@ -908,7 +951,7 @@ static void document_is_complete(void **unused) {
         if (!json_get(json, keys[i]))
             fail_msg("no '%s'", keys[i]);
     const cJSON *sprt = json_get(json, "sprt");
-    static const char *const test_keys[] = {"elo0", "elo1", "llr", "bounds", "verdict"};
+    static const char *const test_keys[] = {"elo0", "elo1", "llr", "bounds", "verdict", "more_games"};
     for (size_t i = 0; i < sizeof test_keys / sizeof test_keys[0]; i++)
         assert_non_null(json_get(sprt, test_keys[i]));
     assert_true(is_about(number(sprt, "llr"), match_state(run)->sprt.llr));
@@ -1037,6 +1080,7 @@ int main(void) {
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
         cmocka_unit_test_teardown(a_test_drops_no_game_of_before, drop_files),
+        cmocka_unit_test_teardown(a_test_that_goes_on_drops_its_own_surplus, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
         cmocka_unit_test_teardown(all_openings_are_played_in_pairs, drop_files),
