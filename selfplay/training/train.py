@@ -75,14 +75,21 @@ def file_hash(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def runs_of(card):
+    """What a network's file says of the runs that its weights come from: several where it is a mean."""
+    return [run for part in card["mean_of"] for run in runs_of(part)] if "mean_of" in card else [card]
+
+
 def read_state(path, device):
-    """A checkpoint, or what a network's file says of one."""
+    """A checkpoint, or what a network's file says of one; with the sets and the held_out of the `runs` that made it, as
+    far as that is known."""
     if path.endswith(".bin"):
         network = read_network(path)
-        return {"settings": network.settings, "average": network.state_dict()}
+        return {"settings": network.settings, "average": network.state_dict(), "runs": runs_of(read_card(path)[3])}
     with reading(path, TRAINED):
         state = torch.load(path, map_location=device)
-        return {"settings": state["settings"], "average": state["average"], **state}
+        runs = [{"sets": state.get("sets", []), **state.get("arguments", {})}]
+        return {"settings": state["settings"], "average": state["average"], "runs": runs, **state}
 
 
 class Training:
@@ -122,6 +129,8 @@ class Training:
 
     def load(self, path, weights_only=False):
         state = read_state(path, self.device)
+        if weights_only:
+            self.check_held_out(path, state["runs"])
         if weights_only and can_grow(state["settings"], self.network.settings):
             small = Network(**state["settings"])
             small.load_state_dict(state["average"])
@@ -144,6 +153,16 @@ class Training:
         if state.get("device") == self.device.type:
             self.type = state["type"]
         return state
+
+    def check_held_out(self, path, runs):
+        """Ends the program where it would judge weights on games that they have learnt from: those of the same sets, with
+        others held back."""
+        mine, wanted = {about["run"] for about in self.sets}, self.arguments.held_out
+        for run in runs:
+            held_out = run.get("held_out", wanted)  # earlier versions say none
+            if held_out != wanted and not mine.isdisjoint(about["run"] for about in run["sets"]):
+                sys.exit(f"{path}: has learnt from a set of this run, with --held-out {held_out}, not {wanted}; expected "
+                         "the same, so that it is not judged on games that it learnt from")
 
     def check_same(self, path, state, finished):
         """Ends the program where a run would go on in another way than it began. A finished one may be judged on other
@@ -347,8 +366,8 @@ def learn_steps(training, window, log, checkpoint):
 def card(training, judged):
     """What the network's file says of the training."""
     return {"steps": training.step, "seconds": round(training.seconds), "seed": training.arguments.seed,
-            "sets": training.sets, "batch": training.arguments.batch, "type": str(training.type).removeprefix("torch."),
-            "judged": judged}
+            "held_out": training.arguments.held_out, "sets": training.sets, "batch": training.arguments.batch,
+            "type": str(training.type).removeprefix("torch."), "judged": judged}
 
 
 def run(arguments, log):

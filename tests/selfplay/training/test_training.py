@@ -370,6 +370,29 @@ def check_start_status():
         raise AssertionError("an interrupted program ends with success")
 
 
+def check_held_out(folder, games):
+    """A run that begins with the weights of another one, or with a mean of such, holds the same games back. Of sets that
+    the other one has not learnt from, it may hold others back."""
+    def train_on(name, held_out, of, *start):
+        return inside("train.py", "--out", os.path.join(folder, name), "--steps", "1", "--batch", "4", "--blocks", "1",
+                      "--channels", "16", "--threads", "1", "--held-out", held_out, *start, of)
+
+    other, mean = (os.path.join(folder, name) for name in ("other", "mean.bin"))
+    shutil.copytree(games, other)
+    save({**load(games, "manifest.json"), "run": "0123456789abcdef"}, other, "manifest.json")
+    assert train_on("first", "7", games)[0]
+    first = [os.path.join(folder, "first", name) for name in ("checkpoint.pt", "network.bin")]
+    assert inside("mean.py", mean, first[1], first[1])[0]
+    for i, start in enumerate((*first, mean)):
+        good, printed = train_on("wrong", "5", games, "--from", start)
+        assert not good and printed.startswith(f"{start}: has learnt from a set of this run, with --held-out 7, not 5;")
+        assert printed.count("\n") == 1, printed
+        for held_out, of in (("7", games), ("5", other)):
+            good, printed = train_on(f"further-{i}-{held_out}", held_out, of, "--from", start)
+            assert good, printed
+    assert os.listdir(os.path.join(folder, "wrong")) == ["log.jsonl"]
+
+
 def check_split(games):
     """The games held back are those that the function of dataset.md names."""
     from data import load as load_sets
@@ -955,6 +978,8 @@ with tempfile.TemporaryDirectory() as folder:
     check_loss_values()
     check_means()
     check_progress(folder, games)
+    os.mkdir(os.path.join(folder, "held_out"))
+    check_held_out(os.path.join(folder, "held_out"), games)
     check_split(games)
     check_fair_split()
     check_batches(games)
