@@ -61,6 +61,11 @@ def faster_type(device):
     return min(seconds, key=seconds.get)
 
 
+def length(arguments):
+    """The length of a run, as the option that says it."""
+    return f"--steps {arguments.steps}" if arguments.steps else f"--minutes {arguments.minutes:g}"
+
+
 def learning_rate(progress, step, peak):
     warm = min(1, (step + 1) / WARM_UP)
     fall = 1 if progress < 1 - FALL else max(0.0, (1 - progress) / FALL)
@@ -116,7 +121,7 @@ class Training:
                  "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
                  "seconds": self.seconds, "generator": self.generator.get_state(), "start": self.start,
                  "type": self.type, "device": self.device.type, "sets": self.sets,
-                 "arguments": {key: getattr(self.arguments, key) for key in KEPT}}
+                 "length": length(self.arguments), "arguments": {key: getattr(self.arguments, key) for key in KEPT}}
         content = io.BytesIO()
         torch.save(state, content)
         write_whole(path, content.getvalue())
@@ -177,6 +182,9 @@ class Training:
         if not finished and not (len(sets) == len(self.sets)
                                  and all(old.items() <= new.items() for old, new in zip(sets, self.sets))):
             sys.exit(f"{path}: this run began with other data sets, and is not finished; choose another --out")
+        wanted = length(self.arguments)  # by which its learning rate falls, and its weights are rounded
+        if not finished and state.get("length", wanted) != wanted:
+            sys.exit(f"{path}: this run has {state['length']}, not {wanted}; choose another --out")
 
     def progress(self):
         if self.arguments.steps:

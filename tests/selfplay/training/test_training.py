@@ -276,14 +276,14 @@ def check_interrupted(folder, games):
     import train as script
     save_state = script.Training.save
 
-    def run_until(name, kind, last=None):
+    def run_until(name, kind, last=None, steps=6):
         def save_and_stop(state, path):
             save_state(state, path)
             if state.step == last:
                 raise KeyboardInterrupt
 
-        arguments = ["train.py", "--out", os.path.join(folder, name), "--steps", "6", "--batch", "8", "--blocks", "1",
-                     "--channels", "16", "--threads", "1", games]
+        arguments = ["train.py", "--out", os.path.join(folder, name), "--steps", str(steps), "--batch", "8", "--blocks",
+                     "1", "--channels", "16", "--threads", "1", games]
         with mock.patch.object(script.Training, "save", save_and_stop), mock.patch.object(sys, "argv", arguments), \
                 mock.patch.object(script, "faster_type", lambda device: kind), \
                 mock.patch.object(script, "CHECKPOINT_SECONDS", -1), contextlib.redirect_stdout(io.StringIO()), \
@@ -294,6 +294,14 @@ def check_interrupted(folder, games):
     from weights import read_card
     one = run_until("one", torch.float32)
     assert run_until("two", torch.float32, last=3)["step"] == 3
+    for steps in (2, 9):  # its learning rate would not fall, or begin to fall twice
+        try:
+            run_until("two", torch.bfloat16, steps=steps)
+        except SystemExit as end:
+            assert end.code.endswith(f"checkpoint.pt: this run has --steps 6, not --steps {steps}; choose another --out")
+        else:
+            raise AssertionError("a run goes on with another length")
+    assert "network.bin" not in os.listdir(os.path.join(folder, "two"))
     two = run_until("two", torch.bfloat16)
     assert two["step"] == 6 and two["type"] == torch.float32
     assert read_card(os.path.join(folder, "two", "network.bin"))[3]["type"] == "float32"
@@ -661,7 +669,8 @@ def check_variants(folder, games):
     now = describe_set(sets["line"])
     assert (now["capture"], now["pie"]) == ("line", "on") and "capture" not in describe_set(games)
     before = {key: now[key] for key in ("run", "seed", "games", "rows")}
-    run_of_now = types.SimpleNamespace(arguments=types.SimpleNamespace(held_out=20, seed=1, batch=8, rate=1), sets=[now])
+    arguments = types.SimpleNamespace(held_out=20, seed=1, batch=8, rate=1, steps=1)
+    run_of_now = types.SimpleNamespace(arguments=arguments, sets=[now])
     Training.check_same(run_of_now, "run", {"sets": [before]}, finished=False)
 
 
@@ -711,6 +720,8 @@ def check_refused(folder, games, out):
                              ("has --batch 32, not 8; choose", ["--steps", "90", *again, "--batch", "8", games]),
                              ("has --seed 1, not 2; choose", ["--steps", "90", *again, "--seed", "2", games]),
                              ("has --rate 0.002, not 0.1; choose", ["--steps", "90", *again, "--rate", "0.1", games]),
+                             ("has --steps 60, not --steps 90; choose", ["--steps", "90", *again, games]),
+                             ("has --steps 60, not --minutes 1e.06; choose", ["--minutes", "1e6", *again, games]),
                              ("with other data sets", ["--steps", "90", *again, games, games]),
                              ("is a set of stigmergy, expected one of bug", ["--steps", "1", "--game", "bug", games]),
                              ("shards/stigmergy-.*npz: cannot read: No such file", ["--steps", "1", bare]),
@@ -953,7 +964,7 @@ with tempfile.TemporaryDirectory() as folder:
     checkpoint = os.path.join(out, "checkpoint.pt")
     state = torch.load(checkpoint)
     state["seconds"] += 1000  # a mark that only this run can have
-    for key in ("generator", "type", "device", "arguments", "sets"):
+    for key in ("generator", "type", "device", "arguments", "sets", "length"):
         del state[key]  # as in checkpoints of earlier versions
     torch.save(state, checkpoint)
     last = json.loads(train(out, 60, games).splitlines()[-1])
