@@ -284,7 +284,7 @@ class Loop:
         if "share" not in settings or "from" in settings:
             return settings
         gate = os.path.abspath(self.generation_folder(number - 1))
-        if glob.glob(os.path.join(gate, "match-*.records.jsonl")):
+        if glob.glob(os.path.join(glob.escape(gate), "match-*.records.jsonl")):
             return dict(settings, **{"from": gate})
         return {key: value for key, value in settings.items() if key != "share"}
 

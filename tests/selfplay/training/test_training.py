@@ -152,6 +152,19 @@ def check_gate(folder):
         assert gate.gate(0) == (promoted, documents), matches
 
 
+def check_openings(folder):
+    """Games begin in those of the gate of the loop itself, whatever its folder is called."""
+    from loop import Loop
+    settings = {"turns": [0, 2], "share": 0.5}
+    for name in ("L1", "L[1]", "L?", "*"):
+        out, gate = os.path.join(folder, name), os.path.join(folder, name, "gen-000")
+        os.makedirs(gate)
+        loop = Loop({"selfplay": {"openings": settings}}, program, out, 1)
+        assert loop.openings(1, settings) == {"turns": [0, 2]}, f"{name} has no gate"
+        save({}, gate, "match-3.records.jsonl")
+        assert loop.openings(1, settings) == {**settings, "from": gate}, name
+
+
 def check_without_pytorch(folder):
     """A Python that cannot train says so at once, not after the games of a generation."""
     code = ("import runpy, sys; sys.modules.update(numpy=None, torch=None); "
@@ -1008,6 +1021,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
     check_gate(folder)
+    os.mkdir(os.path.join(folder, "openings"))
+    check_openings(os.path.join(folder, "openings"))
     check_without_pytorch(folder)
     check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
     check_mean(folder, os.path.join(out, "network.bin"), os.path.join(folder, "start", "gen-000", "train", "network.bin"))
