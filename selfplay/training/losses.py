@@ -24,7 +24,8 @@ def policy_logits(board, heads):
 
 
 def losses(board, heads, batch, mask):
-    """Mean loss of each head over a batch, in a dictionary; "policy" over the rows that have one."""
+    """Mean loss of each head over a batch, in a dictionary; "policy" over the rows that have one, "score" only in games
+    with points."""
     logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
     cross = -(batch["policy"] * F.log_softmax(logits, dim=1)).sum(dim=1)
     weight = batch["weight"]
@@ -40,7 +41,7 @@ def losses(board, heads, batch, mask):
     owner = (owner * mask.flatten()).sum(dim=1) / mask.sum()
     return {"policy": (cross * weight).sum() / weight.sum().clamp(min=1),
             "win": F.binary_cross_entropy_with_logits(heads["win"].float(), win),
-            "score": likelihood.mean() * (board.game in WITH_POINTS),
+            **({"score": likelihood.mean()} if board.game in WITH_POINTS else {}),
             "owner": (owner * finished).mean()}
 
 
