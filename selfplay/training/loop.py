@@ -39,6 +39,7 @@ from games import BOARD_MAX, GAMES, WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match
+THREADS_MAX = 256  # of the program
 NETWORK_MAX = 255  # bytes of the path of a player's network
 PR_SET_PDEATHSIG = 1  # of prctl: the signal that a process gets when its parent has ended
 VARIANTS = ("capture", "pie")  # keys of self-play that say which variant of the game the whole loop plays
@@ -493,9 +494,11 @@ def main():
     parser.add_argument("--out", required=True, help="folder of the loop")
     parser.add_argument("--generations", type=int, help="end after this number of generations (default: go on)")
     parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
-                        help="processor threads (default: all)")
+    parser.add_argument("--threads", type=int, default=min(THREADS_MAX, len(os.sched_getaffinity(0))),
+                        help=f"processor threads, 1 to {THREADS_MAX} (default: all)")
     arguments = parser.parse_args()
+    if not 1 <= arguments.threads <= THREADS_MAX:
+        parser.error(f"--threads: {arguments.threads}, expected 1 to {THREADS_MAX}")
     trains = not arguments.rate
     if trains:
         expect_pytorch()  # train.py runs with this Python

@@ -40,6 +40,7 @@ QUANTISED = 0.3       # share of a run, at its end, with rounded weights and act
 AVERAGE = 0.999       # of the moving average of weights, which is what becomes the network
 CHECKPOINT_SECONDS = 60
 LOG_STEPS = 100
+THREADS_MAX = 1024
 SEED_MAX = 2 ** 53    # a loop adds the number of a generation to its own seed, at most 2^52
 KEPT = ("held_out", "seed", "batch", "rate")  # arguments that a run keeps
 TRAINED = "a checkpoint (.pt) or a network (.bin) that train.py has written"
@@ -280,7 +281,7 @@ def read_arguments():
     parser.add_argument("--held-out", type=int, default=20, metavar="K",
                         help="about one game in K is kept to judge by, 2 to 2^31 (default 20)")
     parser.add_argument("--seed", type=seed, default=1, help="of new weights and of the batches (default 1)")
-    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)),
+    parser.add_argument("--threads", type=above_zero(int), default=min(THREADS_MAX, len(os.sched_getaffinity(0))),
                         help="processor threads (default: all)")
     arguments = parser.parse_args()
     if not 1 <= arguments.blocks <= 32:  # what the engine reads: engine/eval/network/weights.h
@@ -289,8 +290,8 @@ def read_arguments():
         parser.error(f"--channels: {arguments.channels}, expected a multiple of 16 from 16 to 256")
     if arguments.batch > 65536:  # more would need dozens of gigabytes
         parser.error(f"--batch: {arguments.batch}, expected 1 to 65536")
-    if arguments.threads > 1024:
-        parser.error(f"--threads: {arguments.threads}, expected 1 to 1024")
+    if arguments.threads > THREADS_MAX:
+        parser.error(f"--threads: {arguments.threads}, expected 1 to {THREADS_MAX}")
     if not 2 <= arguments.held_out <= 2 ** 31:
         parser.error(f"--held-out: {arguments.held_out}, expected 2 to 2^31")
     return arguments

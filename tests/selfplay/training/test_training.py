@@ -152,6 +152,20 @@ def check_gate(folder):
         assert gate.gate(0) == (promoted, documents), matches
 
 
+def check_threads(folder):
+    """Of more processors than the program takes threads, a loop uses as many as that; a number beyond is refused at once."""
+    config = os.path.join(training, "..", "..", "configs", "training", "stigmergy.json")
+    for threads in ("0", "257"):
+        good, printed = inside("loop.py", config, "--program", "false", "--out", folder, "--threads", threads)
+        assert not good and printed.endswith(f"--threads: {threads}, expected 1 to 256\n"), printed
+    with mock.patch.object(os, "sched_getaffinity", lambda _: range(300)):
+        printed = inside("loop.py", config, "--program", "false", "--out", folder)[1]
+    assert "later-games.json --dry-run --threads 256' ended with status 1" in printed, printed
+    done = subprocess.run([program, "selfplay", "--games", "1", "--discard", "--dry-run", "--threads", "257"],
+                          capture_output=True, text=True)
+    assert "expected a whole number from 1 to 256" in done.stderr, done
+
+
 def check_openings(folder):
     """Games begin in those of the gate of the loop itself, whatever its folder is called."""
     from loop import Loop
@@ -1021,6 +1035,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
     check_gate(folder)
+    check_threads(os.path.join(folder, "threads"))
     os.mkdir(os.path.join(folder, "openings"))
     check_openings(os.path.join(folder, "openings"))
     check_without_pytorch(folder)
