@@ -373,9 +373,10 @@ def learn_steps(training, window, log, checkpoint):
 
 
 def card(training, judged):
-    """What the network's file says of the training."""
-    return {"steps": training.step, "seconds": round(training.seconds), "seed": training.arguments.seed,
-            "held_out": training.arguments.held_out, "sets": training.sets, "batch": training.arguments.batch,
+    """What the network's file says of the training: nothing that is another in a training that is the same, for the file's
+    hash is the network's name."""
+    return {"steps": training.step, "seed": training.arguments.seed, "held_out": training.arguments.held_out,
+            "sets": training.sets, "batch": training.arguments.batch,
             "type": str(training.type).removeprefix("torch."), "judged": judged}
 
 

@@ -6,6 +6,7 @@ runs the training loop for two generations, the second from what an earlier vers
 Skipped (77) where PyTorch is not installed."""
 import contextlib
 import fcntl
+import filecmp
 import hashlib
 import io
 import json
@@ -305,6 +306,8 @@ def check_interrupted(folder, games):
 
     def run_until(name, kind, last=None, steps=6):
         def save_and_stop(state, path):
+            if state.step == last:
+                state.seconds += 1000  # a pause, of which the network's file must say nothing
             save_state(state, path)
             if state.step == last:
                 raise KeyboardInterrupt
@@ -332,6 +335,8 @@ def check_interrupted(folder, games):
     two = run_until("two", torch.bfloat16)
     assert two["step"] == 6 and two["type"] == torch.float32
     assert read_card(os.path.join(folder, "two", "network.bin"))[3]["type"] == "float32"
+    files = [os.path.join(folder, name, "network.bin") for name in ("one", "two")]
+    assert filecmp.cmp(*files, shallow=False) and two["seconds"] > one["seconds"] + 900
     assert torch.equal(one["generator"], two["generator"])
     assert all(torch.equal(value, two["average"][key]) for key, value in one["average"].items())
 
