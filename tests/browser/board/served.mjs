@@ -390,6 +390,63 @@ export const tests = {
     await game.turn(2);
   },
 
+  // A step that the server refuses leaves everything as it is, and says why.
+  async 'refused step'(game) {
+    const { page } = game, error = page.locator('#message.error');
+    const shown = () => page.evaluate(() => ['status', 'tree', 'variations', 'take-back', 'actions'].map((id) => document.getElementById(id).outerHTML));
+    game.expects = /status of 503/;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(1);
+    await game.play(18, 1);
+    const before = await shown(), saved = await game.sgf(/e2/);
+    await page.route('**/api/position', (route) => route.fulfill({ status: 503, json: { error: 'out of memory' } }));
+    for (const step of ['ArrowLeft', 'Home', 'u', '#resign', '#cut', '#tree .turn >> nth=2']) {
+      if (step.startsWith('#')) await page.click(step);
+      else await page.keyboard.press(step);
+      await error.filter({ hasText: 'out of memory' }).waitFor();
+      assert.deepEqual(await shown(), before, step);
+      assert.equal(await game.sgf(/e2/), saved, step);
+      await error.evaluate((line) => line.replaceChildren());
+    }
+    await page.unroute('**/api/position');
+    await game.play(15);
+    assert.match(page.url(), /moves=c3\.a3\.e2\.b4$/);
+  },
+
+  // So it is for the steps to a mistake: none is to be mended, and nobody is told to.
+  async 'refused mistake'(game) {
+    const { page } = game;
+    game.expects = /status of 503/;
+    await game.keptReview(['a1', 'a2', 'a3'], [0.01, 0.4, 0.02], [0, 4, 0], { better: 'c3' });
+    await page.route('**/api/position', (route) => route.fulfill({ status: 503, json: { error: 'out of memory' } }));
+    await page.click('#mistakes button:has-text("Retry")');
+    await game.shows('#message.error', 'out of memory');
+    await page.click('#learn');
+    await page.waitForTimeout(300);
+    await game.shows('#message.error', 'out of memory');
+    assert.equal(await page.isVisible('#learn-panel'), false);
+    await page.unroute('**/api/position');
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 1: White played a2 here');
+    await game.turn(1);
+  },
+
+  // Where the game of a tab is refused, the page says so and forgets nothing: it is there when the page is loaded again.
+  async 'refused reload'(game) {
+    const { page } = game;
+    game.expects = /status of 503/;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await routeNext(page, 'api/position', (route) => route.fulfill({ status: 503, json: { error: 'out of memory' } }));
+    await page.reload();
+    await game.shows('#message.error', 'The game of this tab cannot be opened: out of memory.');
+    assert.equal(await page.locator('#new-dialog').isVisible(), false);
+    await page.reload();
+    await game.turn(2);
+  },
+
   // A text that comes when something else has been chosen does not replace it.
   async 'late text'(game) {
     const { page } = game;

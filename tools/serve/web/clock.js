@@ -12,7 +12,7 @@ import { connection } from './api.js';
 import { GameTree, playerOf } from './tree.js';
 import { byId } from './svg.js';
 
-const TICK = 100; // milliseconds
+const TICK = 100, AGAIN = 1000; // milliseconds: until the clocks are looked at again, and until an end that was refused is tried again
 const SHORT = 20; // seconds from which on tenths are shown
 
 function text(seconds) {
@@ -53,6 +53,7 @@ export class Clock {
     this.since = 0;
     this.waits = new Set(); // for what the clocks stand still: the server, its answer to an action, what is no play
     this.stopped = null; // since when
+    this.again = 0; // before that no end is asked for
     session.addEventListener('game', () => { this.node = null; });
     session.addEventListener('position', () => this.moved());
     session.addEventListener('clock', () => { this.live = false; this.moved(); });
@@ -148,7 +149,9 @@ export class Clock {
     this.left = this.now();
     this.draw();
     const { player } = this, winner = { B: 'W', W: 'B' }[this.session.position.toMove];
-    if (this.left[player].left <= 0) this.session.end({ winner, how: 'time' }); // the node keeps what he had: for Undo
+    if (this.left[player].left > 0 || performance.now() < this.again) return;
+    this.again = performance.now() + AGAIN;
+    this.session.end({ winner, how: 'time' }); // the node keeps what he had: for Undo
   }
 
   // The node gets the time that was spent on it, as when the page is closed.

@@ -11,10 +11,20 @@ export function setUpEdits(session) {
   function cut() {
     const { tree } = session, node = tree.current;
     if (!node.parent) return;
-    const place = node.parent.children.indexOf(node);
-    made.unshift({ name: 'Bring back', back: () => { tree.restore(node, place); session.goTo(node); } });
+    const place = node.parent.children.indexOf(node), edit = { name: 'Bring back', back: () => bringBack(node, place) };
+    made.unshift(edit);
     tree.remove(node);
-    session.goTo(tree.current);
+    session.goTo(tree.current, () => {
+      tree.restore(node, place);
+      made = made.filter((other) => other !== edit);
+    });
+  }
+
+  // Where the step to it is refused, it is there all the same.
+  function bringBack(node, place) {
+    const { tree } = session, turns = GameTree.turns(tree.current);
+    tree.restore(node, place);
+    session.goTo(node, () => { tree.select(tree.find(turns)); draw(); });
   }
 
   // The turn on the board and those that lead to it come before their variations.

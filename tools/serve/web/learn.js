@@ -84,10 +84,10 @@ export class Learn {
 
   async show(at) {
     this.controller?.abort();
-    this.at = at;
-    const { node, cost } = this.tasks[at];
-    this.known = [...node.parent.children];
-    await this.session.goTo(node.parent);
+    const { node, cost } = this.tasks[at], before = { at: this.at, known: this.known };
+    Object.assign(this, { at, known: [...node.parent.children] });
+    await this.session.goTo(node.parent, () => { Object.assign(this, before); });
+    if (this.mistake !== node) return; // refused
     this.draw(`${at + 1} of ${this.tasks.length}: ${COLOURS[cost.colour]} played ${node.turn} here (${lossText(cost)}). Find a better turn.`);
     this.board.reveal();
   }
@@ -121,17 +121,22 @@ export class Learn {
   // position meanwhile stays there.
   async refuse(answer, text) {
     const { session } = this, { parent } = this.mistake, isShown = session.tree.current === answer;
+    const place = parent.children.indexOf(answer), isNew = !this.known.includes(answer) && !answer.children.length && !answer.comment;
+    const stay = () => {
+      if (isNew) session.tree.restore(answer, place);
+      this.draw(text);
+    };
     if (isShown) parent.favourite = this.mistake;
-    if (!this.known.includes(answer) && !answer.children.length && !answer.comment) session.tree.remove(answer);
+    if (isNew) session.tree.remove(answer);
     if (!isShown && !session.going) session.emit('position');
-    if (isShown && !await session.goTo(parent)) return;
+    if (isShown && !await session.goTo(parent, stay)) return;
     this.draw(`${text} Try another one.`);
   }
 
   async solve() {
     const { node, cost } = this.tasks[this.at];
     this.controller?.abort();
-    if (this.session.tree.current !== node.parent) await this.session.goTo(node.parent);
+    if (this.session.tree.current !== node.parent && !await this.session.goTo(node.parent)) return;
     this.draw(`Better is ${cost.better}: ${(100 * cost.reached).toFixed(0)}% for ${COLOURS[cost.colour]} instead of ${(100 * (cost.reached - cost.chance)).toFixed(0)}%.`, true);
     this.board.pinVariation(cost.reply, cost.colour);
   }

@@ -20,7 +20,7 @@ import { NewGame } from './newgame.js';
 import { Review } from './review.js';
 import { Narrowing } from './narrow.js';
 import { Narrator } from './narrator.js';
-import { HUMAN, Session } from './session.js';
+import { HUMAN, newId, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
@@ -69,9 +69,13 @@ function forget() {
 }
 
 let warned = false; // that the browser does not keep this game
+let standIn = null; // the id of an empty game where this tab's own could not be opened: it does not take its place, nor its address
 let homeless = []; // games that it has dropped to keep this one: until somebody has saved them, or does not want them
 
+const isStandIn = () => session.id === standIn && !session.tree.root.children.length;
+
 function keep() {
+  if (isStandIn()) return;
   const { good, dropped } = keepGame(session), lost = !good && session.tree.root.children.length > 0;
   homeless.push(...dropped);
   if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offers: { Save: () => byId('save').click() } });
@@ -92,8 +96,7 @@ function sayHomeless() {
 function toGame() {
   const { tree } = session, { branch } = tree;
   if (!branch) return;
-  tree.select(tree.game.at(-1));
-  return session.goTo(branch);
+  return session.goTo(branch, tree.select(tree.game.at(-1)));
 }
 
 function drawPlayer(colour) {
@@ -221,6 +224,7 @@ function linkHere(found = null) {
 // a few seconds, with an error or without; then it follows.
 let addressLater, isNewEntry = false; // whether the next address is one more entry
 function drawAddress() {
+  if (isStandIn()) return;
   const link = linkHere(), state = { game: session.id };
   clearTimeout(addressLater);
   try {
@@ -400,6 +404,7 @@ function connect() {
     if (session.position) { drawStatus(); drawActions(); }
   });
   session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
+  session.addEventListener('refused', () => { drawActions(); drawFindings(); });
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
@@ -426,7 +431,7 @@ function connect() {
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
   board.svg.addEventListener('wheel', wheel, { passive: false });
-  window.addEventListener('pagehide', () => { clock.keep(); if (session.position) keepGame(session, { drop: false }); });
+  window.addEventListener('pagehide', () => { clock.keep(); if (session.position && !isStandIn()) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', async () => { if (await openLink()) letComputerGoOn(); });
 }
 
@@ -568,13 +573,18 @@ async function begin() {
   new Narrator(analysis);
   connect();
   const kept = keptGame(), linked = decode(location.hash);
-  const same = kept && linked && positionOf(linked) === positionOn(kept);
-  const followed = !same && await openLink(), trouble = byId('message').textContent;
-  if (!followed && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
+  const same = kept && linked && positionOf(linked) === positionOn(kept), followed = !same && await openLink();
+  let trouble = byId('message').textContent;
+  if (!followed && kept) {
+    await session.start(kept.settings, kept.tree, kept).catch(({ message }) => {
+      trouble ||= `The game of this tab cannot be opened: ${message}. Load the page again.`;
+      standIn = newId();
+    });
+  }
   if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
     const { book, games: [usual] } = description, odd = book && !book.parities.includes('even');
-    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? newGame.sizeOf(usual), komi: odd ? 1 : 0 });
+    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? newGame.sizeOf(usual), komi: odd ? 1 : 0 }, undefined, { id: standIn });
     if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });

@@ -134,7 +134,6 @@ export class Review extends EventTarget {
 
   // "Try again from here": the position before the turn, with the move to be found by the one who made it.
   async again(node) {
-    await this.session.goTo(node.parent);
-    this.dispatchEvent(new Event('again'));
+    if (await this.session.goTo(node.parent)) this.dispatchEvent(new Event('again'));
   }
 }

@@ -4,8 +4,8 @@
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
 // Events: `position` (another one is shown; detail: 'acted' where an action led there), `acted` (detail: what the
-// action did), `going` (another position is asked for, or no more), `leave` and `game` (another game), `thinking`,
-// `clock` (another one), `message` and `error` (detail: a text).
+// action did), `going` (another position is asked for, or no more), `refused` (that one is not shown: all is as before),
+// `leave` and `game` (another game), `thinking`, `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
 import { encodeClock, variantOf } from './link.js';
@@ -40,6 +40,7 @@ export class Session extends EventTarget {
     this.seed = 1;
     this.starts = 0; // counts requests, so that a late answer does not replace a newer one
     this.going = null;
+    this.undos = []; // what takes back the steps that the server has not accepted yet, the last one first
     this.addEventListener('position', () => this.keepResult());
   }
 
@@ -79,14 +80,18 @@ export class Session extends EventTarget {
     };
   }
 
-  // Shows a position that the server describes; null where another one was asked for meanwhile.
+  // Shows a position that the server describes; null where another one was asked for meanwhile, whatever the answer is.
   async show(request) {
     this.going = request;
     try {
       const position = await post('api/position', request);
       if (this.going !== request) return null;
       this.position = close(position, this.tree.current.ended);
+      this.undos = [];
       return position;
+    } catch (error) {
+      if (this.going !== request) return null;
+      throw error;
     } finally {
       if (this.going === request) this.going = null;
     }
@@ -100,6 +105,7 @@ export class Session extends EventTarget {
     this.stopThinking();
     if (this.position) this.emit('leave');
     this.going = null; // what was asked about the game before is of no use now
+    this.undos = [];
     this.settings = settings;
     this.tree = tree;
     this.position = close(position, tree.current.ended);
@@ -119,20 +125,29 @@ export class Session extends EventTarget {
     return true;
   }
 
-  // Shows what the tree says is on the board now; false where something else was asked for meanwhile.
-  async go() {
-    const shown = await this.show(this.describe());
-    if (shown) this.emit('position');
-    return Boolean(shown);
+  // Shows what the tree says is on the board now; false where something else was asked for meanwhile, or where the server
+  // refuses it: then `undo` takes back what was changed for this step, and so do those of the steps before that it overtook.
+  async go(undo = () => {}) {
+    this.undos.unshift(undo);
+    try {
+      const shown = await this.show(this.describe());
+      if (shown) this.emit('position');
+      return Boolean(shown);
+    } catch (error) {
+      for (const takeBack of this.undos.splice(0)) takeBack();
+      this.emit('refused');
+      this.emit('error', error.message);
+      return false;
+    }
   }
 
-  // False also for a node that was removed.
-  async goTo(node) {
+  // False also for a node that was removed. `undo` takes back what was changed before this step.
+  async goTo(node, undo = () => {}) {
     if (!GameTree.isThere(node)) return false;
     this.stopThinking();
+    const { unfinished } = this, unselect = this.tree.select(node);
     this.unfinished = [];
-    this.tree.select(node);
-    return this.go();
+    return this.go(() => { unselect(); this.unfinished = unfinished; undo(); });
   }
 
   // Takes an action of the side to move. The page is told only when the server has accepted it.
@@ -163,6 +178,12 @@ export class Session extends EventTarget {
     tree.claim(tree.current);
   }
 
+  // What the tree says about the end of the game, to be put back.
+  rememberEnd() {
+    const { tree, tree: { current, main, reviewed } } = this, { ended, result } = current;
+    return () => { Object.assign(tree, { main, reviewed }); Object.assign(current, { ended, result }); };
+  }
+
   // Its end is taken back.
   goOn() {
     this.tree.unclaim(this.tree.current);
@@ -189,13 +210,14 @@ export class Session extends EventTarget {
   async undo() {
     this.stopThinking();
     if (this.isActing) return this.go(); // an action that is not there yet
-    if (this.unfinished.length) {
-      this.unfinished = this.unfinished.slice(0, -1);
-      return this.go();
+    const { unfinished } = this, undo = this.rememberEnd();
+    if (unfinished.length) {
+      this.unfinished = unfinished.slice(0, -1);
+      return this.go(() => { this.unfinished = unfinished; });
     }
     if (this.tree.current.ended) return this.end(null);
     if (this.over && !this.going) this.goOn();
-    if (this.undone) return this.goTo(this.undone);
+    if (this.undone) return this.goTo(this.undone, undo);
   }
 
   // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
@@ -208,11 +230,12 @@ export class Session extends EventTarget {
   // The game ends on the board as it stands: {winner, how}; null takes that back.
   async end(ended) {
     this.stopThinking();
+    const { unfinished } = this, undo = this.rememberEnd();
     this.unfinished = [];
     if (ended) this.finish();
     else this.goOn();
     this.tree.current.ended = ended;
-    if (await this.go() && ended) this.emit('acted', ended.how);
+    if (await this.go(() => { undo(); this.unfinished = unfinished; }) && ended) this.emit('acted', ended.how);
   }
 
   // The person who is at the board gives up: against the computer the other colour, else the one to move.

@@ -158,9 +158,20 @@ export class GameTree {
     return game.includes(this.current) ? null : GameTree.path(this.current).findLast((node) => game.includes(node));
   }
 
+  // Forward leads to the node from now on, too. Returns what undoes that.
   select(node) {
+    const { current } = this, before = GameTree.path(node).map((at) => [at, at.favourite]);
     for (let at = node; at.parent; at = at.parent) at.parent.favourite = at;
     this.current = node;
+    return () => {
+      this.current = current;
+      for (const [at, favourite] of before) at.favourite = favourite;
+    };
+  }
+
+  // The node after these turns, which are all there.
+  find(turns) {
+    return turns.reduce((node, turn) => node.children.find((child) => child.turn === turn), this.root);
   }
 
   // Of the line that is played; it goes through the turn that somebody has put on the main line.
