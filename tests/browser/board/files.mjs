@@ -89,6 +89,26 @@ export const tests = {
     assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /DT/); // nobody knows it
   },
 
+  // Letters of ISO 8859-1 are kept, also beside those of UTF-8.
+  async 'letters of a file'(game) {
+    const { page } = game, latin = '(;FF[4]CA[ISO-8859-1]GM[stigmergy]SZ[3]KM[0]PB[M\xfcller]C[Gr\xfc\xdfe];B[a1]C[sch\xf6n])';
+    const bytes = Buffer.concat([Buffer.from(latin, 'latin1'), Buffer.from('(;SZ[3]PB[Bolaños 棋];B[b1])')]);
+    await page.keyboard.press('Escape');
+    await page.click('#open');
+    await page.setInputFiles('#open-file', { name: 'a.sgf', mimeType: 'text/plain', buffer: bytes });
+    await page.waitForFunction(() => document.querySelector('#open-text').value.endsWith('PB[Bolaños 棋];B[b1])'));
+    await page.click('#open-dialog button.primary');
+    await game.shows('#player-B .name', 'Müller');
+    assert.match(await game.sgf(/PB/), /PB\[Müller\][^]*C\[Grüße\][^]*C\[schön\]/);
+    const dropped = await page.evaluateHandle((codes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(codes)], 'b.sgf'));
+      return transfer;
+    }, [...Buffer.from(latin.replace('ller', 'ller 2'), 'latin1')]);
+    await drop(page, dropped);
+    await game.shows('#player-B .name', 'Müller 2');
+  },
+
   // The text of a file that is chosen is there each time it is chosen, and gone when the dialog opens again.
   async 'chosen file'(game) {
     const { page } = game;

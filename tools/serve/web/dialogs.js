@@ -119,11 +119,29 @@ async function openText(session, text, number = 1, signal = null) {
   return { number, games, open: (other) => openText(session, text, other) };
 }
 
+function decodeUtf8(bytes, otherwise) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return otherwise();
+  }
+}
+
+// The text of a file. Bytes that are not UTF-8 count as ISO 8859-1, as where the program itself reads a file; it may
+// have games of both kinds.
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return decodeUtf8(bytes, () => {
+    const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    return letters.replace(/[\x80-\xff]+/g, (run) => decodeUtf8(Uint8Array.from(run, (letter) => letter.charCodeAt(0)), () => run));
+  });
+}
+
 // Opens a game that is given as a file, as text is; an error names the file.
 export async function openFile(session, file) {
   try {
     checkSize(file);
-    return await openText(session, await file.text());
+    return await openText(session, await textOf(file));
   } catch (error) {
     throw new Error(`${file.name}: ${error.message}`);
   }
@@ -136,7 +154,7 @@ function setUpOpen(session, opened, openLink) {
     message.textContent = '';
     try {
       if (file) checkSize(file);
-      if (file) text.value = await file.text();
+      if (file) text.value = await textOf(file);
     } catch (error) {
       message.textContent = `${file.name}: ${error.message}`;
     }
