@@ -110,6 +110,30 @@ export const tests = {
     await context.close();
   },
 
+  // The field of a dialog that has the keyboard is not below its buttons.
+  async 'fields in sight'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    for (const [width, height] of [[1280, 620], [640, 400], [740, 340], [360, 640], [320, 500], [320, 256]]) {
+      await page.setViewportSize({ width, height });
+      await page.keyboard.press('n');
+      await page.check('#new-dialog [name=way][value=fixed]');
+      await page.selectOption('#new-dialog [name=clock]', 'byoyomi');
+      await page.focus('#new-game');
+      for (let fields = 1; !await page.evaluate(() => document.activeElement.closest('.end')); fields++) {
+        const hidden = await page.evaluate(() => {
+          const field = document.activeElement, { left, top, width: w, height: h } = field.getBoundingClientRect();
+          const isSeen = (y) => field.contains(document.elementFromPoint(left + w / 2, y));
+          return [top + 3, top + h / 2, top + h - 3].every(isSeen) ? '' : field.name;
+        });
+        assert.equal(hidden, '', `${width} x ${height}`);
+        assert.ok(fields < 30);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Escape');
+    }
+  },
+
   // Nothing sticks out of a dialog on a phone, whatever is chosen in it.
   async 'dialogs on a phone'(game) {
     const context = await game.browser.newContext({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
