@@ -146,6 +146,79 @@ export const tests = {
     await page.waitForSelector('#intro-board:focus');
   },
 
+  // A button that goes when it was used leaves the keyboard to the board, or to the button that comes in its place.
+  async 'focus after buttons that go'(game) {
+    const { page } = game, press = (selector) => page.locator(selector).press('Enter'), isOn = (selector) => page.waitForSelector(`${selector}:focus`);
+    await game.startForTwo(3, 0);
+    for (const button of ['#set-up-cancel', '#set-up-done']) {
+      await press('#set-up');
+      await press(button);
+      await isOn('#set-up');
+    }
+    await game.play(9);
+    await press('#cut');
+    await game.turn(0);
+    await press('#take-back');
+    await isOn('#board');
+    await press('#only');
+    await game.cell(0).click();
+    await press('#narrow-text button');
+    await isOn('#board');
+    await press('#only');
+    await page.keyboard.press('a');
+    await press('#resign');
+    await game.shows('#status', 'resigned');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await game.play(1);
+    await press('#to-game');
+    await isOn('#board');
+    await press('#players');
+    await page.selectOption('#players-B', '1');
+    await page.selectOption('#players-W', '1');
+    await press('#players-dialog button.primary');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await press('#resume');
+    await isOn('#board');
+  },
+
+  // So it is with dialogs, and in them.
+  async 'focus after dialogs'(game) {
+    const { page } = game, press = (selector) => page.locator(selector).press('Enter'), isOn = (selector) => page.waitForSelector(`${selector}:focus`);
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await page.click('#resign');
+    await press('#actions button:has-text("New game")');
+    await page.check('#new-dialog [name=way][value=other]');
+    await press('#new-start');
+    await press('#side-back');
+    await page.keyboard.press('Escape');
+    await isOn('#actions button');
+    await page.keyboard.press('Enter');
+    await press('#new-intro');
+    await page.locator('#intro-board:focus').press('Escape'); // out of the board, then out of the lessons
+    await page.keyboard.press('Escape');
+    await page.locator('#new-dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await isOn('#actions button');
+    await page.keyboard.press('Enter');
+    await press('#new-start');
+    await press('#side-black');
+    await isOn('#board');
+    await press('#games');
+    await press('#games-list [aria-label^=Delete]');
+    await isOn('#games-list button:has-text("Bring it back")');
+    await page.keyboard.press('Enter');
+    await isOn('#games-list .game-of');
+    await page.keyboard.press('Escape');
+    await isOn('#games');
+    await game.openText('(;SZ[3];B[a1])(;SZ[3];B[b2])');
+    await press('#message button');
+    await game.shows('#message', 'It is game 2 of 2 in this file.');
+    await isOn('#board');
+  },
+
   // So it is in lists that are made anew: mistakes, also while a review runs, variations, and what one learns with.
   async 'focus stays in lists'(game) {
     const { page } = game;

@@ -89,9 +89,12 @@ export function onSubmit(dialog, action) {
   for (const button of dialog.querySelectorAll('[data-close]')) button.addEventListener('click', () => dialog.close());
 }
 
+// Where the button that opened it is gone when it closes, the keyboard goes on at the board.
 export function open(dialog) {
+  const byKeyboard = document.activeElement.matches(':focus-visible'), isLost = (focused) => focused === document.body || dialog.contains(focused);
   dialog.querySelector('.error')?.replaceChildren();
   dialog.showModal();
+  dialog.addEventListener('close', () => { if (byKeyboard && isLost(document.activeElement)) byId('board').focus(); }, { once: true });
   dialog.scrollTop = 0; // the button that takes the focus may be at the end
 }
 

@@ -2,7 +2,7 @@
 // any position, until another game is opened.
 
 import { GameTree } from './tree.js';
-import { byId } from './svg.js';
+import { byId, hide } from './svg.js';
 
 export function setUpEdits(session) {
   let made = []; // {name: of what takes it back, back}, the last one first
@@ -40,7 +40,7 @@ export function setUpEdits(session) {
     const { current } = session.tree, [last] = made;
     byId('cut').disabled = !current.parent;
     byId('main-line').disabled = GameTree.isFirst(current);
-    byId('take-back').hidden = !last;
+    hide(byId('take-back'), !last);
     byId('take-back').textContent = last?.name ?? '';
   }
 

@@ -6,7 +6,7 @@ import { encodeClock } from './link.js';
 import { computerName, readSeconds } from './newgame.js';
 import { HUMAN } from './session.js';
 import { dropGame, isOwn, keepAgain, keptGames, openKept } from './storage.js';
-import { byId, html } from './svg.js';
+import { byId, html, refill } from './svg.js';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -33,16 +33,17 @@ export function setUpGames(session, opened) {
     const remove = () => {
       dropGame(kept.id);
       if (kept.id === session.id) session.deleted = session.tree.all().length;
-      line.replaceChildren(html('span', {}, 'Deleted. '), html('button', { type: 'button', class: 'small', onclick: restore }, 'Bring it back'));
+      refill(line, [html('span', {}, 'Deleted. '), html('button', { type: 'button', class: 'small', onclick: restore }, 'Bring it back')]);
     };
     const restore = () => {
       keepAgain(kept);
       if (kept.id === session.id) session.deleted = null;
       fill();
     };
-    const fill = () => line.replaceChildren(
+    const fill = () => refill(line, [
       html('button', { type: 'button', class: 'game-of', onclick: show }, html('b', {}, describe(kept)), html('small', {}, dates.format(kept.when))),
-      html('button', { type: 'button', class: 'small', title: 'Delete this game', 'aria-label': `Delete: ${describe(kept)}`, onclick: remove }, '×'));
+      html('button', { type: 'button', class: 'small', title: 'Delete this game', 'aria-label': `Delete: ${describe(kept)}`, onclick: remove }, '×'),
+    ]);
     fill();
     return line;
   }

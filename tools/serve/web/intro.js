@@ -28,7 +28,7 @@ export class Introduction {
     byId('intro-again').addEventListener('click', () => { this.tried = false; this.board.svg.focus(); this.restart(); });
     onSubmit(this.dialog, async () => {});
     this.dialog.querySelector('[data-close]').addEventListener('click', () => this.back());
-    this.dialog.addEventListener('cancel', () => this.back());
+    this.dialog.addEventListener('cancel', () => this.dialog.addEventListener('close', () => this.back(), { once: true }));
   }
 
   get lesson() {

@@ -25,7 +25,7 @@ import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
 import { keepGame, keepLook, keptGame, keptGames, keptLook, openKept } from './storage.js';
-import { byId, html } from './svg.js';
+import { byId, hide, html, refill } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
 import { View } from './view.js';
@@ -56,10 +56,8 @@ const boards = new Map(); // the server's description of each size
 // unless it `lasts` until somebody plays.
 function say(text, { offers = {}, error = false, lasts = false } = {}) {
   said = { node: session.tree.current, unfinished: session.unfinished.length, over: session.over, lasts };
-  byId('message').replaceChildren(text);
+  refill(byId('message'), [text, ...Object.entries(offers).flatMap(([name, act]) => [' ', html('button', { class: 'small', onclick: () => { say(''); act(); } }, name)])]);
   byId('message').classList.toggle('error', error);
-  for (const [name, act] of Object.entries(offers))
-    byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); act(); } }, name));
 }
 
 let said = {}; // what the message is about
@@ -142,7 +140,7 @@ function drawActions() {
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
-  byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
+  hide(byId('resume'), session.seatToMove === HUMAN || Boolean(session.thinking));
   if (byKeyboard && (!focused.isConnected || focused.disabled)) board.svg.focus();
 }
 

@@ -3,7 +3,7 @@
 //
 // Events: `change`, and `mode` when clicks get another meaning.
 
-import { byId, html } from './svg.js';
+import { byId, html, refill } from './svg.js';
 
 const KINDS = ['only', 'not'];
 
@@ -78,7 +78,7 @@ export class Narrowing extends EventTarget {
     for (const [kind, moves] of Object.entries(this.chosen)) if (moves.length) texts.push(`${kind} ${moves.join(', ')}`);
     const hint = this.mode ? `Choose the moves to ${this.mode === 'only' ? 'search' : 'leave out'}; the switch ends it.` : '';
     line.hidden = !hint && !texts.length;
-    line.replaceChildren(...(texts.length ? [`Searched: ${texts.join('; ')}. `] : []), hint,
-      ...(texts.length ? [' ', html('button', { class: 'small', onclick: () => { this.moves.clear(); this.changed(); } }, 'All moves')] : []));
+    refill(line, [...(texts.length ? [`Searched: ${texts.join('; ')}. `] : []), hint,
+      ...(texts.length ? [' ', html('button', { class: 'small', onclick: () => { this.moves.clear(); this.changed(); } }, 'All moves')] : [])]);
   }
 }

@@ -156,6 +156,7 @@ export class NewGame {
     byId('side-komi').textContent = `Komi ${komiText(komi)}: White gets ${komiText(komi)} ${Math.abs(komi) === 1 ? 'point' : 'points'}.${komi % 2 ? ' A button lies on the table: once, one player may take it instead of moving, for half a point.' : ''}`;
     byId('side-black').textContent = black;
     byId('side-white').textContent = white;
+    this.dialog.close();
     open(byId('side-dialog'));
   }
 

@@ -8,7 +8,7 @@ import { hasSwap, Judge, mistakesOf, playersOf } from './judge.js';
 import { Mistakes } from './mistakes.js';
 import { COLOURS } from './status.js';
 import { GameTree } from './tree.js';
-import { byId, html } from './svg.js';
+import { byId, hide, html } from './svg.js';
 
 const NEARLY_ALL = 0.9; // of the turns: then the accuracy is that of the game
 const NO_REPORTS = 1e5; // seconds between them: a search that reports is no move, so that moves go before it
@@ -110,7 +110,7 @@ export class Review extends EventTarget {
     const { line, list } = this;
     list.draw(mistakesOf(line, (this.end?.noise ?? 0) / 2));
     byId('review').textContent = this.label;
-    byId('to-game').hidden = !this.session.tree.branch;
+    hide(byId('to-game'), !this.session.tree.branch);
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
     byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!list.own.length || Boolean(this.controller));

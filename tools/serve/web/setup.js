@@ -5,7 +5,7 @@ import { GameTree } from './tree.js';
 import { post } from './api.js';
 import { readKomi } from './dialogs.js';
 import { variantOf } from './link.js';
-import { byId } from './svg.js';
+import { byId, hide } from './svg.js';
 
 export class Setup extends EventTarget {
   constructor(session, board, done) {
@@ -52,7 +52,7 @@ export class Setup extends EventTarget {
   }
 
   show() {
-    byId('set-up-panel').hidden = !this.on;
+    hide(byId('set-up-panel'), !this.on, byId('set-up'));
     byId('set-up').setAttribute('aria-pressed', this.on);
     this.board.svg.classList.toggle('setting-up', this.on);
   }

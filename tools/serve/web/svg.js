@@ -25,6 +25,13 @@ export function change(node, name, value) {
 
 export const byId = (id) => document.getElementById(id);
 
+// Hides an element, or shows it. Where the keyboard is in what is hidden, it goes on at `next`.
+export function hide(node, isHidden, next = byId('board')) {
+  const hasFocus = node.matches(':focus-visible, :has(:focus-visible)');
+  node.hidden = isHidden;
+  if (hasFocus && isHidden) next.focus();
+}
+
 const nameOf = (button) => button.ariaLabel ?? button.textContent;
 
 // Replaces what is in a box. The keyboard stays on the button of the same name, else on the one in its place; where
