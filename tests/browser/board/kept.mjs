@@ -55,6 +55,31 @@ export const tests = {
     assert.equal(await listed.count(), 1);
   },
 
+  // What is no game hurts no other one; a game that the server refuses says why.
+  async 'kept games that are damaged'(game) {
+    const { page } = game, listed = page.locator('#games-list .game-of'), settings = { game: 'stigmergy', size: 3, komi: 0 };
+    const names = { B: '', W: '' }, nodes = [{ parent: 0, turn: 'a1' }];
+    const kept = [{ settings, names }, { settings, nodes }, { names, nodes }, { settings, names, nodes: [{ parent: 7, turn: 'a1' }] }, { settings, names, nodes: [{ parent: 0, turn: 'zz' }], current: 1 }];
+    await game.startForTwo(4, 0);
+    await game.play(0);
+    await page.evaluate((games) => {
+      games.forEach((one, i) => { localStorage.setItem(`stigmergy-games/${i}`, JSON.stringify({ id: String(i), when: i, ...one })); });
+      history.replaceState(null, '', location.pathname);
+      addEventListener('pagehide', () => { sessionStorage.setItem('stigmergy-game', JSON.stringify(games[0])); });
+    }, kept);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await page.keyboard.press('Escape');
+    await page.click('#games');
+    assert.equal(await listed.count(), 2);
+    await listed.nth(1).click();
+    await game.shows('#message.error', "This game cannot be opened: 'moves' is wrong");
+    await page.click('#games');
+    await listed.nth(0).click();
+    await game.hasBoard(4);
+    await game.turn(1);
+  },
+
   // Forward leads through the turns that were played last, also after a reload at an earlier turn.
   async 'kept way forward'(game) {
     const { page } = game;

@@ -441,7 +441,7 @@ export const tests = {
     await game.play(9, 0);
     await routeNext(page, 'api/position', (route) => route.fulfill({ status: 503, json: { error: 'out of memory' } }));
     await page.reload();
-    await game.shows('#message.error', 'The game of this tab cannot be opened: out of memory.');
+    await game.shows('#message.error', 'The game of this tab cannot be opened: out of memory');
     assert.equal(await page.locator('#new-dialog').isVisible(), false);
     await page.reload();
     await game.turn(2);

@@ -4,7 +4,7 @@ import { ClockForm } from './clockform.js';
 import { komiText, nameOf, onSubmit, open } from './dialogs.js';
 import { encodeClock } from './link.js';
 import { computerName, readSeconds } from './newgame.js';
-import { HUMAN } from './session.js';
+import { HUMAN, reasonOf } from './session.js';
 import { dropGame, isOwn, keepAgain, keptGames, openKept } from './storage.js';
 import { byId, html, refill } from './svg.js';
 
@@ -28,7 +28,11 @@ export function setUpGames(session, opened) {
     const show = async () => {
       const game = openKept(kept), isHere = kept.id === session.id && isOwn(session);
       dialog.close();
-      if (isHere || await session.start(game.settings, game.tree, game)) opened();
+      try {
+        if (isHere || await session.start(game.settings, game.tree, game)) opened();
+      } catch (error) {
+        session.emit('error', `This game cannot be opened: ${reasonOf(error)}`);
+      }
     };
     const remove = () => {
       dropGame(kept.id);

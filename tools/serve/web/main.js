@@ -20,7 +20,7 @@ import { NewGame } from './newgame.js';
 import { Review } from './review.js';
 import { Narrowing } from './narrow.js';
 import { Narrator } from './narrator.js';
-import { HUMAN, newId, Session } from './session.js';
+import { HUMAN, newId, reasonOf, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
 import { COLOURS, onlyHuman, statusText } from './status.js';
@@ -456,7 +456,7 @@ async function follow(linked, game = gameOf(linked)) {
   try {
     if (!isHere(linked) && !await session.start(game.settings, game.tree, game)) return false;
   } catch (error) {
-    throw new Error(`The link holds no position: ${error.message.replace(/^position: /, '')}`);
+    throw new Error(`The link holds no position: ${reasonOf(error)}`);
   }
   takeAnalysis(linked);
   return true;
@@ -574,8 +574,8 @@ async function begin() {
   const same = kept && linked && positionOf(linked) === positionOn(kept), followed = !same && await openLink();
   let trouble = byId('message').textContent;
   if (!followed && kept) {
-    await session.start(kept.settings, kept.tree, kept).catch(({ message }) => {
-      trouble ||= `The game of this tab cannot be opened: ${message}. Load the page again.`;
+    await session.start(kept.settings, kept.tree, kept).catch((error) => {
+      trouble ||= `The game of this tab cannot be opened: ${reasonOf(error)}`;
       standIn = newId();
     });
   }

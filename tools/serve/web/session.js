@@ -13,6 +13,9 @@ import { GameTree, endedText, playerOf } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
+// Why the server refuses a position, in its words.
+export const reasonOf = ({ message }) => message.replace(/^position: /, '');
+
 export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 
 // A position in which the game has ended otherwise than by the rules: nothing is legal in it.

@@ -51,9 +51,13 @@ function pack(session) {
   };
 }
 
-// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp, deleted}, or null.
+// Whether it is a game at all: something else may have written it, or the page of another version.
+const isGame = (kept) => typeof kept?.settings?.game === 'string' && Boolean(kept.names) && Array.isArray(kept.nodes)
+  && kept.nodes.every((node, i) => node?.parent >= 0 && node.parent <= i);
+
+// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp, deleted}, or null where it is no game.
 function unpack(kept) {
-  if (!kept?.settings) return null;
+  if (!isGame(kept)) return null;
   const nodes = []; // by their numbers; older pages kept equal turns apart, which are one node now
   const tree = GameTree.fromList(kept.nodes, kept.comment, {}, (node) => {
     const i = nodes.push(node) - 1;
@@ -87,7 +91,7 @@ function keysOfGames() {
 
 // All games that are kept, the last one first.
 export function keptGames() {
-  return keysOfGames().map((key) => read(all, key)).filter((kept) => kept?.settings).sort((a, b) => b.when - a.when);
+  return keysOfGames().map((key) => read(all, key)).filter(isGame).sort((a, b) => b.when - a.when);
 }
 
 const put = (kept) => write(all, GAMES + kept.id, kept);
