@@ -1,6 +1,7 @@
 /* See tree_json_internal.h. */
 #include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
+#include "tools/serve/api.h"
 #include "tools/serve/tree_json_internal.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 
 enum {
-    COMMENT_MAX = 1 << 19,
     LEAD_MAX = 2 * HEXHEX_MAX_CELLS + 1 /* all cells, as much komi, and the button */
 };
 
@@ -128,7 +128,7 @@ static bool read_node(GameTree *tree, const cJSON *item, int number, int *place,
     json_require(&reader, "parent");
     json_int(&reader, "parent", 0, number - 1, &parent);
     json_require(&reader, "turn");
-    const char *turn = json_text(&reader, "turn", COMMENT_MAX), *comment = json_text(&reader, "comment", COMMENT_MAX);
+    const char *turn = json_text(&reader, "turn", WEB_TREE_MAX), *comment = json_text(&reader, "comment", WEB_TREE_MAX);
     if (!reader.failed) {
         if ((place[number] = game_tree_add(tree, place[parent], turn, error)) < 0)
             return error_prefix(error, "%s: ", source);
@@ -173,7 +173,7 @@ static bool set_up(GameTree *tree, const GameState *start, Error *error) {
 }
 
 static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NAME_MAX]) {
-    const char *text = json_text(reader, key, COMMENT_MAX);
+    const char *text = json_text(reader, key, WEB_TREE_MAX);
     text_copy(out, GAME_TREE_NAME_MAX, text ? text : "");
 }
 
@@ -221,7 +221,7 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     read_name(reader, "date", names[2]);
     read_name(reader, "result", names[3]);
     const GameTreeClock clock = read_clock(reader);
-    const char *comment = json_text(reader, "comment", COMMENT_MAX);
+    const char *comment = json_text(reader, "comment", WEB_TREE_MAX);
     const cJSON *nodes = json_array(reader, "nodes"), *root = json_object(reader, "root");
     Error reason;
     GameTree *tree = reader->failed ? NULL : make_tree(&line, &start, nodes, comment, &reason);

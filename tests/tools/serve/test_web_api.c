@@ -286,6 +286,27 @@ static void test_load_and_save(void **state) {
     cJSON_Delete(error);
 }
 
+/* What can be loaded can be saved, however long a comment is. */
+static void test_long_comment(void **state) {
+    (void)state;
+    enum { LENGTH = 1 << 20 };
+    char *letters = malloc(LENGTH + 1), *text = malloc(LENGTH + 100);
+    assert_true(letters && text);
+    memset(letters, 'x', LENGTH);
+    letters[LENGTH] = '\0';
+    snprintf(text, LENGTH + 100, "{\"text\": \"(;SZ[3]C[first];B[c3]C[%s])\"}", letters);
+    cJSON *tree = told(200, "POST", "/api/load", text);
+    cJSON_AddStringToObject(tree, "format", "sgf");
+    char *body = cJSON_PrintUnformatted(tree);
+    cJSON *saved = told(200, "POST", "/api/save", body);
+    assert_non_null(strstr(text_of(saved, "text"), letters));
+    cJSON_Delete(saved);
+    free(body);
+    cJSON_Delete(tree);
+    free(text);
+    free(letters);
+}
+
 /* The games of a text are loaded one at a time, and each can be saved again as it came. */
 static void test_load_several(void **state) {
     (void)state;
@@ -422,19 +443,13 @@ static void test_bad_requests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_setup),
-        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_sight),
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_load_and_save),
-        cmocka_unit_test(test_load_several),
-        cmocka_unit_test(test_long_name),
-        cmocka_unit_test(test_save_variants),
-        cmocka_unit_test(test_load_variants),
-        cmocka_unit_test(test_needless_fields),
-        cmocka_unit_test(test_wrong_nodes),
-        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),          cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_long_comment),  cmocka_unit_test(test_load_several),
+        cmocka_unit_test(test_long_name),     cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_load_variants), cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),   cmocka_unit_test(test_bad_requests),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }
