@@ -79,7 +79,7 @@ export const tests = {
     await page.waitForSelector('body[data-ready]');
     await game.sgf(/DT\[2019-05-04\]/);
     await game.startForTwo(4, 0);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = await page.evaluate(() => new Date().toLocaleDateString('sv')); // Swedes write it so
     assert.ok((await game.sgf(/SZ\[4\]/)).includes(`DT[${today}]`));
     await page.click('#games');
     await page.locator('#games-list .game-of').click();
@@ -87,6 +87,17 @@ export const tests = {
     await game.sgf(/DT\[2019-05-04\]/);
     await game.openText('(;GM[stigmergy]SZ[3]KM[0];B[c3])');
     assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /DT/); // nobody knows it
+  },
+
+  // A game has the date of the place where it is played.
+  async 'date of the place'(game) {
+    const context = await game.browser.newContext({ timezoneId: 'America/Los_Angeles' }), page = await context.newPage(), there = new Game(page);
+    await page.clock.setFixedTime('2026-03-10T18:30:00-07:00'); // it is the next day in Greenwich
+    await page.goto(game.page.url());
+    await page.waitForSelector('body[data-ready]');
+    await there.startForTwo(3, 0);
+    assert.match(await there.sgf(/SZ\[3\]/), /DT\[2026-03-10\]/);
+    await context.close();
   },
 
   // Letters of ISO 8859-1 are kept, also beside those of UTF-8.

@@ -31,12 +31,18 @@ export const endedText = ({ winner, how }) => `${winner === 'B' ? 'White' : 'Bla
 // Whether a game ends there.
 const hasResult = ({ ended, result, children }) => Boolean(ended || (result && !children.length));
 
+// The date where the player is, as in SGF.
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
 export class GameTree {
   constructor() {
     this.root = new Node(null, null);
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
-    this.date = new Date().toISOString().slice(0, 10); // when the game began; "" where a file does not say it
+    this.date = today(); // when the game began; "" where a file does not say it
     this.reviewed = null; // the end of the line that a review was asked for, or of the game
     this.main = null; // the turn that somebody has put on the main line, or the end of the game
   }
