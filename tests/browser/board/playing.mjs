@@ -197,6 +197,7 @@ export const tests = {
     await isOn('#actions button');
     await page.keyboard.press('Enter');
     await press('#new-intro');
+    await page.waitForSelector('#intro-board .cell'); // before it is drawn, Escape leaves the lessons at once
     await page.locator('#intro-board:focus').press('Escape'); // out of the board, then out of the lessons
     await page.keyboard.press('Escape');
     await page.locator('#new-dialog').waitFor();
