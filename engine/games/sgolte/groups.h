@@ -122,11 +122,6 @@ static inline CellSet sgolte_empty(const SgolteTables *tables, const SgolteBoard
     return tables->full & ~(board->stones[BLACK] | board->stones[WHITE]);
 }
 
-/* Whether the second player may now answer the first stone with a swap. */
-static inline bool sgolte_may_swap(const SgolteBoard *board) {
-    return board->turn.pie && board->turn.side == WHITE;
-}
-
 /* These take the actions. They do not set turn.over: the caller must do that. */
 void sgolte_swap_sides(SgolteBoard *board);
 void sgolte_place(const SgolteTables *tables, SgolteBoard *board, int c);

@@ -34,7 +34,7 @@ static bool place(Playout *playout) {
     const SgolteTables *tables = playout->tables;
     SgolteBoard *board = &playout->board;
     CellSet rest = sgolte_empty(tables, board);
-    if (sgolte_may_swap(board) && rng_below(&playout->rng, (uint32_t)set_count(rest) + 1) == 0) {
+    if (sgolte_may_swap(board->turn) && rng_below(&playout->rng, (uint32_t)set_count(rest) + 1) == 0) {
         note(playout, sgolte_swap(tables->words)); /* all empty cells are legal too */
         sgolte_swap_sides(board);
         return true;

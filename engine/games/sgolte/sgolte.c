@@ -115,7 +115,7 @@ static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL
     int count = 0;
     for (int c; set_take(&rest, &c);)
         out[count++] = sgolte_action(tables->words, (SgolteStage)board.turn.stage, c);
-    if (sgolte_may_swap(&board))
+    if (sgolte_may_swap(board.turn))
         out[count++] = sgolte_swap(tables->words);
     return count;
 }

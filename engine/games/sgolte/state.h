@@ -30,6 +30,11 @@ typedef struct SgolteState {
     SgolteTurn turn;
 } SgolteState;
 
+/* Whether the second player may now answer the first stone with a swap. */
+static inline bool sgolte_may_swap(SgolteTurn turn) {
+    return turn.pie && turn.side == WHITE;
+}
+
 /* Action numbers, for boards of `words` words: cell c at a stage is 64*words*stage + c. */
 static inline Action sgolte_action(int words, SgolteStage stage, int cell) {
     return (Action)(64 * words * (int)stage + cell);

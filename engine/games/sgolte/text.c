@@ -92,8 +92,7 @@ static bool take(Reader *reader, SgolteStage stage, int cell) {
 static bool read_placement(Reader *reader) {
     int cell;
     char name[HEXHEX_NAME_SIZE];
-    const Game *game = reader->game;
-    const char *what = game_is_legal(game, &reader->state, sgolte_swap(game->board.words))
+    const char *what = sgolte_may_swap(where(reader))
                            ? "swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups)"
                            : "a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups)";
     if (!read_cell(reader, what, &cell, name))
@@ -104,7 +103,7 @@ static bool read_placement(Reader *reader) {
         return error_set(reader->error,
                          "%s: that joins groups, and no capture that splits an enemy group leaves room for its stones",
                          name);
-    const bool done = game->rules->turn_start(&reader->state);
+    const bool done = reader->game->rules->turn_start(&reader->state);
     if (done && *reader->at)
         return error_set(reader->error, "%s joins no groups: expected the end of the turn after it, found '%.20s'",
                          name, reader->at);
