@@ -1,7 +1,7 @@
 /* See gumbel.h. */
 #include "engine/search/gumbel.h"
 
-#include "engine/search/rough_math.h"
+#include "engine/base/rough_math.h"
 
 #define GUMBEL_VISITS 50.0f /* c_visit in the paper */
 #define GUMBEL_SCALE 1.0f   /* c_scale */

@@ -4,7 +4,7 @@
  * PUCT they are probabilities. For RAVE they are put in as Gelly and Silver (2011) put in theirs, as playouts that the
  * all-moves-as-first counts of an edge begin with. All arithmetic is the same on every processor. */
 #include "engine/base/rng.h"
-#include "engine/search/rough_math.h"
+#include "engine/base/rough_math.h"
 #include "engine/search/search_internal.h"
 
 float *search_logits(const Search *search, const Simulation *leaf, Evaluation *evaluation) {
@@ -24,21 +24,6 @@ float *search_logits(const Search *search, const Simulation *leaf, Evaluation *e
     return evaluation->logits;
 }
 
-static float highest_of(const float *logits, int count) {
-    float highest = logits[0];
-    for (int i = 1; i < count; i++)
-        highest = logits[i] > highest ? logits[i] : highest;
-    return highest;
-}
-
-float search_logit_of_sum(const float *logits, int count, float part) {
-    const float highest = highest_of(logits, count);
-    float sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += rough_exp2(logits[i] - highest);
-    return highest + rough_log2(sum / part);
-}
-
 /* A mean value that weighs as much as `playouts` playouts, as a word of Edge.rave. */
 static uint64_t as_playouts(float playouts, float value) {
     const float wins = playouts * (value < 0 ? 0 : value > 1 ? 1 : value);
@@ -48,7 +33,7 @@ static uint64_t as_playouts(float playouts, float value) {
 /* An edge of average probability is thought to be worth what the node is, and prior_slope more for every doubling of
  * the probability. */
 static void add_to_rave(const Search *search, const Edges *edges, const float *logits, float value) {
-    const float average = search_logit_of_sum(logits, edges->count, (float)edges->count),
+    const float average = rough_logit_of_sum(logits, edges->count, (float)edges->count),
                 slope = (float)search->params.prior_slope;
     for (int i = 0; i < edges->count; i++) {
         const float prior = value + slope * (logits[i] - average);
@@ -59,7 +44,7 @@ static void add_to_rave(const Search *search, const Edges *edges, const float *l
 
 /* The softmax of the logits. */
 static void find_probabilities(const float *logits, int count, float *out) {
-    const float highest = highest_of(logits, count);
+    const float highest = rough_highest(logits, count);
     float sum = 0;
     for (int i = 0; i < count; i++) {
         out[i] = rough_exp2(logits[i] - highest);

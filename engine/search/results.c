@@ -192,6 +192,7 @@ static int write_class(const Search *search, const Symmetries *own, const Edge *
                        int capacity) {
     const ActionClass class = symmetries_class(search->game, own, edge->action);
     const int size = class.count, written = size < capacity ? size : capacity;
+    const bool proven = edge_proven(edge) != PROVEN_NOT;
     for (int i = 0; i < written; i++)
         out[i] = (SearchMove){.action = class.action[i],
                               .visits = (edge_visits(edge) + (uint32_t)(size - 1 - i)) / (uint32_t)size,
@@ -199,7 +200,8 @@ static int write_class(const Search *search, const Symmetries *own, const Edge *
                               .margin = (double)edge_margin(edge),
                               .policy = (double)policy / size,
                               .prior = (double)edge->prior / size,
-                              .proven = edge_proven(edge) != PROVEN_NOT};
+                              .known = edge_visits(edge) > 0 || proven,
+                              .proven = proven};
     return written;
 }
 
@@ -225,15 +227,21 @@ bool search_most_visited(const Search *search, SearchMove *out) {
 }
 
 void search_judge_by_policy(const Search *search, SearchSummary *summary) {
-    SearchMove moves[GAME_LEGAL_MAX];
-    const int count = write_moves(search, chosen_edge, moves, GAME_LEGAL_MAX); /* their order is that of the sums */
+    const NodeRef ref = edge_node(&search->tree.root);
+    float policy[GAME_LEGAL_MAX];
     double weight = 0, win_rate = 0, margin = 0;
-    for (const SearchMove *move = moves; move < moves + count; move++)
-        if (move->visits > 0) {
-            weight += move->policy;
-            win_rate += move->policy * move->win_rate;
-            margin += move->policy * move->margin;
-        }
+    if (!ref)
+        return;
+    const Edges edges = tree_edges(&search->tree, ref);
+    find_policy(search, ref, policy);
+    for (int i = 0; i < edges.count; i++) {
+        const Edge *edge = edge_at(&edges, i);
+        if (edge_visits(edge) == 0)
+            continue;
+        weight += (double)policy[i];
+        win_rate += (double)policy[i] * (double)edge_mean(edge);
+        margin += (double)policy[i] * (double)edge_margin(edge);
+    }
     if (weight == 0)
         return;
     summary->win_rate = win_rate / weight;

@@ -144,6 +144,7 @@ typedef struct SearchMove {
     double margin;   /* Black's, in points, komi and button included (Evaluation.margin) */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
     double prior;    /* probability that it is best, before any search; 0 for all moves with SELECTION_RAVE */
+    bool known;      /* win_rate and margin are of visits or a proof: its own, or those of a symmetric move */
     bool proven;     /* win_rate is certain: 0 or 1 */
 } SearchMove;
 

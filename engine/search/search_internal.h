@@ -130,9 +130,6 @@ int search_merge_images(const Search *search, const GameState *state, int depth,
 
 /* ---- priors.c ---- */
 
-/* The logit of the sum of the probabilities of `count` actions, one or more, divided by `part`. */
-float search_logit_of_sum(const float *logits, int count, float part);
-
 /* Where the logits of a leaf's actions are: the policy of the evaluator, or where it has none the priors of the game,
  * which are written to the evaluation. NULL where selection uses none. */
 float *search_logits(const Search *search, const Simulation *leaf, Evaluation *evaluation);

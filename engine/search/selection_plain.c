@@ -1,6 +1,6 @@
 /* UCT with RAVE (selection.h), an edge at a time: the kernel that all others agree with. */
 #include "engine/base/cpu.h"
-#include "engine/search/rough_math.h"
+#include "engine/base/rough_math.h"
 #include "engine/search/selection.h"
 
 static void read_values(const SelectionParams *params, const Edge *edges, int count, float node_visits, float *values) {

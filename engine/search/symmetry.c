@@ -7,6 +7,7 @@
  * stones are looked at, for others hardly ever have a symmetry.
  *
  * What a search says of its root is about all actions again (results.c). */
+#include "engine/base/rough_math.h"
 #include "engine/search/search_internal.h"
 
 enum { STONES_MAX = 2 };
@@ -38,7 +39,7 @@ static float class_logit(const Game *game, const Symmetries *own, const Action *
     for (int i = 0; i < count; i++)
         if (symmetries_first(game, own, actions[i]) == first)
             of_class[size++] = logits[i];
-    return search_logit_of_sum(of_class, size, 1);
+    return rough_logit_of_sum(of_class, size, 1);
 }
 
 int search_merge_images(const Search *search, const GameState *state, int depth, Action *actions, float *logits,

@@ -157,7 +157,7 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
         if (i > 0 && moves[i].visits == 0) /* not looked at; moves that are proven lost come after these */
             continue;
         cJSON *out = cJSON_CreateObject();
-        if (moves[i].visits == 0 && !moves[i].proven) { /* not searched: what the position is worth */
+        if (!moves[i].known) { /* not searched: what the position is worth */
             moves[i].win_rate = view->report->summary.win_rate;
             moves[i].margin = view->report->summary.margin;
         }

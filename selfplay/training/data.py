@@ -17,7 +17,8 @@ from games import variant
 # The shapes of arrays. The name of an array stands for its length.
 ARRAYS = {"planes": "rows plane_names side side", "globals": "rows global_names", "legal": "rows action_kind",
           "policy": "rows action_kind", "owner": "rows side side",
-          **dict.fromkeys(("value", "score", "finished", "search_value", "search_score", "weight", "game"), "rows")}
+          **dict.fromkeys(("value", "score", "finished", "search_value", "search_score", "weight", "game", "played"),
+                          "rows")}
 TABLES = {"mask": "side side", "plane_names": "plane_names", "global_names": "global_names",
           "action_kind": "action_kind", "action_cell": "action_kind", "symmetry_cells": "symmetries area",
           "symmetry_actions": "symmetries action_kind"}
@@ -46,15 +47,30 @@ class Board:
                                           else len(self.kinds) * area + next(order)
                                           for kind, cell in zip(kinds, cells)])
         self.symmetry_actions = torch.from_numpy(tables["symmetry_actions"].astype(np.int64))
+        self.swap = kinds.index("swap") if "swap" in kinds else None
         self.parts = {}
 
+    def swaps(self, rows):
+        """In which rows the mover may swap, and in which it does."""
+        if self.swap is None:
+            return np.zeros((2, len(rows["played"])), bool)
+        return rows["legal"][:, self.swap] > 0, rows["played"] == self.swap
+
     def add(self, rows, tables):
-        """Takes rows over, seen by the side to move."""
+        """Takes rows over, seen by the side to move.
+
+        A network sees a position before a swap like the one after it, where the other player has the mover's colour. So
+        rows in which the mover swapped say what became of its colour, not of the player. The search chose between both,
+        and so what it thought counts in no row in which it could."""
         names = [name.decode() for name in tables["plane_names"]]
         global_names = [name.decode() for name in tables["global_names"]]
         white = rows["globals"][:, global_names.index("to_move")] == 1
         planes = side_first(names, rows["planes"], white)
-        sign = np.where(white, -1, 1).astype(np.int8)
+        may_swap, swapped = self.swaps(rows)
+        black = white == swapped  # the values of a set are Black's: whether they are those of the colour to move
+        sign = np.where(black, 1, -1).astype(np.int8)
+        win = np.where(black, rows["value"], 1 - rows["value"])
+        search_win = np.where(white, 1 - rows["search_value"], rows["search_value"])
         kept = [names.index(name) for name in FEATURES[self.game].kept]
         # Shares of visits in 32767ths; -1: not legal.
         total = rows["policy"].sum(axis=1, keepdims=True)
@@ -64,11 +80,11 @@ class Board:
             "globals": global_features(self.game, global_names, rows["globals"], planes, names, self.mask, white),
             "policy": np.where(rows["legal"] > 0, np.rint(visits * 32767), -1).astype(np.int16),
             "owner": (rows["owner"] * sign[:, None, None]).reshape(len(white), -1),
-            "win": np.where(white, 1 - rows["value"], rows["value"]).astype(np.float32),
+            "win": win.astype(np.float32),
             "score": (rows["score"] * sign).astype(np.float32),
             "search_score": (rows["search_score"] * sign).astype(np.float32),
             "finished": rows["finished"].astype(np.float32),
-            "search_win": np.where(white, 1 - rows["search_value"], rows["search_value"]).astype(np.float32),
+            "search_win": np.where(may_swap, win, search_win).astype(np.float32),
             "weight": (rows["weight"] * (total[:, 0] > 0)).astype(np.float32),  # older sets: searches without visits
         }
         for key, value in part.items():

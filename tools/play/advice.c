@@ -51,7 +51,7 @@ static int compare_candidates(SearchMove *moves, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         const SearchMove move = moves[i];
-        if (i > 0 && (move.win_rate > moves[0].win_rate || (move.visits == 0 && !move.proven)))
+        if (i > 0 && (move.win_rate > moves[0].win_rate || !move.known))
             continue;
         int at = kept++;
         for (; at > 1 && moves[at - 1].win_rate < move.win_rate; at--)

@@ -44,7 +44,10 @@
  *    5  cells that are free for both
  *    6  64 where their number is odd
  *    7, 8  16 * free cells where a capture would follow a stone of the mover, of the opponent; 0 in other sets
- *   14, 15  64 where the number of free cells is odd, of the mover, of the opponent */
+ *   14, 15  64 where the number of free cells is odd, of the mover, of the opponent
+ *
+ * A network sees no option of the game: not which captures there are, nor whether the mover may swap. Nor does it have
+ * to see the latter: the evaluator knows what a swap is worth (network_evaluator.c). */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
 

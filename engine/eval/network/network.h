@@ -58,7 +58,8 @@ typedef struct NetworkInput {
 /* What a network says about a position, all from the view of the side to move. Logits and owners have value n/256.
  * network_evaluator.c makes an Evaluation of it, for Black: `black` from win, `margin` from score, `deviation` from
  * spread, `owners` from owner (all chances are 1 / (1 + e^-logit)), `logits` (to base 2) from cells and others. In
- * games without points score and spread are not used. */
+ * games without points score and spread are not used. Where the mover may swap, all is about its colour, which it or
+ * the opponent will have. */
 typedef struct NetworkOutput {
     int16_t win;                                        /* logit that it wins; n/256 */
     int16_t score;                                      /* expected margin in points; n/16 */

@@ -1,6 +1,7 @@
 /* See network_evaluator.h. */
 #include "engine/eval/network/network_evaluator.h"
 
+#include "engine/base/rough_math.h"
 #include "engine/eval/network/cache.h"
 #include "engine/eval/network/features.h"
 #include "engine/eval/network/orientation.h"
@@ -27,16 +28,18 @@ typedef struct NetworkContext {
     NetworkInput turned;  /* as the network sees it */
     NetworkOutput output; /* likewise */
     Place place[GAME_ACTIONS_MAX];
+    Action swap; /* GAME_ACTIONS_MAX where the game has none */
 } NetworkContext;
 
 /* ---- Contexts ---- */
 
-/* Finds the places of all actions of the game. Kinds of actions with a cell, and actions without one, are numbered as
- * their first action numbers ascend. */
+/* Finds the places of all actions of the game, and which of them is the swap. Kinds of actions with a cell, and actions
+ * without one, are numbered as their first action numbers ascend. */
 static bool find_places(NetworkContext *context, const NetworkShape *shape, Error *error) {
     const Game *game = context->game;
     const char *kinds[NETWORK_KINDS_MAX];
     int kind_count = 0, others = 0;
+    context->swap = GAME_ACTIONS_MAX;
     for (int action = 0; action < 64 * game->action_words; action++) {
         int cell, kind = 0;
         const char *name = game->rules->action_kind(game, (Action)action, &cell);
@@ -44,6 +47,8 @@ static bool find_places(NetworkContext *context, const NetworkShape *shape, Erro
             continue;
         if (cell < 0) {
             context->place[action] = (Place){-1, (int16_t)others++};
+            if (!strcmp(name, "swap"))
+                context->swap = (Action)action;
             continue;
         }
         while (kind < kind_count && strcmp(kinds[kind], name) != 0)
@@ -139,16 +144,37 @@ static float power_of_2(const NetworkEvaluator *self, int exponent) {
     return ldexpf(self->power[exponent & 255], exponent >> 8);
 }
 
+/* ---- Swaps ----
+ *
+ * A network sees a position before a swap like the one after it, where the other player moves with the same colour. So
+ * what it says is about that colour. A mover that may swap does so where the colour would lose. */
+
+/* The number of the swap among the actions of a leaf; -1: the mover may not swap. */
+static int find_swap(const NetworkContext *context, const Leaf *leaf) {
+    for (int i = leaf->action_count - 1; i >= 0 && leaf->actions[i] >= context->swap; i--)
+        if (leaf->actions[i] == context->swap)
+            return i;
+    return -1;
+}
+
+/* The logit with which the swap is best with the chance that the colour loses. Those of the other actions stand. */
+static float swap_logit(const NetworkOutput *output, int swap, int count, float *logits) {
+    const float log2_e = 1.442695f; /* win is a natural logit, the others are to base 2 */
+    logits[swap] = -1000;           /* 2^-1000 adds nothing */
+    return rough_logit_of_sum(logits, count, 1) - log2_e * (float)output->win / 256.0f;
+}
+
 static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation *out) {
     const NetworkEvaluator *self = context->evaluator;
     const Game *game = context->game;
     const NetworkOutput *output = &context->output;
-    const int black = game->rules->to_move(leaf->state) == BLACK ? 1 : -1; /* the outputs are the mover's */
     feature_encode(&context->encoder, leaf->state, leaf->history, leaf->actions, leaf->action_count, &context->input);
     const int symmetry = orientation_turn(&context->orientations, network_shape(self->network)->planes, &context->input,
                                           &context->turned);
     const int16_t *const to = game->board.symmetry[symmetry]; /* where the network sees a cell */
     ask_network(context);
+    const int swap = find_swap(context, leaf), mover = game->rules->to_move(leaf->state) == BLACK ? 1 : -1;
+    const int black = swap >= 0 && output->win < 0 ? -mover : mover; /* whom the outputs are about: 1 for Black */
     out->black = chance(self, black * output->win);
     out->margin = game->has_points ? (float)(black * output->score) / 16.0f : out->black - 0.5f;
     out->deviation = game->has_points ? power_of_2(self, output->spread) : 0;
@@ -159,6 +185,8 @@ static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation 
         const int logit = place.kind < 0 ? output->others[place.cell] : output->cells[place.kind][to[place.cell]];
         out->logits[i] = (float)logit / 256.0f;
     }
+    if (swap >= 0)
+        out->logits[swap] = swap_logit(output, swap, leaf->action_count, out->logits);
 }
 
 static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *out) {

@@ -122,7 +122,7 @@ static void note_actions(const Play *play, const Finding *finding, const Action 
             if (move->action != legal[i])
                 continue;
             notes->visits[i] = visits_of(play, finding, k);
-            if (move->visits > 0 || move->proven)
+            if (move->known)
                 notes->values[i] = (int32_t)floor(move->win_rate * RECORD_WIN_RATE_ONE + 0.5);
         }
     }

@@ -3,7 +3,7 @@
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
-#include "engine/search/rough_math.h"
+#include "engine/base/rough_math.h"
 #include "engine/search/search_internal.h"
 #include "tests/support/search_start.h"
 

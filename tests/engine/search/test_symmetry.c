@@ -31,11 +31,12 @@ static Search *new_search(const Game *game, int all_images) {
     return search;
 }
 
-/* A search with PUCT by playouts, whose priors are those of the game. */
-static Search *new_puct_search(const Game *game, int all_images) {
+/* A search with PUCT by playouts, whose priors are those of the game. considered: SearchParams. */
+static Search *new_puct_search(const Game *game, int all_images, int considered) {
     Error error;
     SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 3};
     options.params.selection = SELECTION_PUCT;
+    options.params.considered = considered;
     options.params.all_images = all_images;
     Search *search = search_new(game, &options, &error);
     assert_non_null(search);
@@ -140,7 +141,7 @@ static void moves_are_those_of_all_classes(void **unused) {
 static void probabilities_are_shared_out(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
-    Search *search = new_puct_search(game, search_default_params().all_images);
+    Search *search = new_puct_search(game, 0, 1);
     SearchMove moves[GAME_LEGAL_MAX];
     double policy = 0, prior = 0;
     set_position(game, search, NULL, 0);
@@ -156,13 +157,39 @@ static void probabilities_are_shared_out(void **unused) {
     game_free(game);
 }
 
+/* What a visit says is known of all images of a move, also of those to which the class's few visits did not come; and
+ * the position is judged by all of them. */
+static void values_are_of_all_images(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    Search *search = new_puct_search(game, 0, 8);
+    SearchMove moves[GAME_LEGAL_MAX];
+    double weight = 0, win_rate = 0, margin = 0;
+    int without_visit = 0, unknown = 0;
+    set_position(game, search, NULL, 0);
+    const SearchSummary found = search_run(search, &(SearchLimits){.simulations = 6});
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int m = 0; m < count; m++) {
+        assert_true(moves[m].known || moves[m].visits == 0);
+        without_visit += moves[m].known && moves[m].visits == 0;
+        unknown += !moves[m].known;
+        weight += moves[m].known ? moves[m].policy : 0;
+        win_rate += moves[m].known ? moves[m].policy * moves[m].win_rate : 0;
+        margin += moves[m].known ? moves[m].policy * moves[m].margin : 0;
+    }
+    assert_true(without_visit > 0 && unknown > 0);
+    assert_true(fabs(found.win_rate - win_rate / weight) < 1e-6 && fabs(found.margin - margin / weight) < 1e-5);
+    search_free(search);
+    game_free(game);
+}
+
 /* Without a policy the priors of PUCT are those of the game for each action, however many are its images. */
 static void classes_do_not_change_priors(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
     double priors[2][GAME_LEGAL_MAX] = {{0}};
     for (int all = 0; all < 2; all++) {
-        Search *search = new_puct_search(game, all);
+        Search *search = new_puct_search(game, all, 1);
         SearchMove moves[GAME_LEGAL_MAX];
         set_position(game, search, NULL, 0);
         search_run(search, &(SearchLimits){.simulations = 2});
@@ -326,6 +353,7 @@ int main(void) {
         cmocka_unit_test(turns_are_finished_first),
         cmocka_unit_test(moves_are_those_of_all_classes),
         cmocka_unit_test(probabilities_are_shared_out),
+        cmocka_unit_test(values_are_of_all_images),
         cmocka_unit_test(classes_do_not_change_priors),
         cmocka_unit_test(all_images_are_searched_if_asked_for),
         cmocka_unit_test(variations_and_owners_are_images),

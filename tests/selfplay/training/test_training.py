@@ -510,6 +510,29 @@ def check_batches(games):
                                                zip(tables["action_kind"], tables["action_cell"])]
 
 
+def check_swaps(folder):
+    """A network sees the positions before and after a swap alike. So it is told the same of both: what became of the
+    colour to move. Where the mover kept its colour that is what became of the mover, and what the search thought of the
+    choice counts in neither."""
+    from data import load as load_sets
+    set_ = os.path.join(folder, "swaps")
+    save({"openings": {"turns": [1, 1], "simulations": 5}, "simulations": 12}, folder, "swaps.json")
+    run(program, "selfplay", "--game", "bug", "--pie", "on", "--size", "4", "--games", "30", "--config",
+        os.path.join(folder, "swaps.json"), "--out", set_)
+    board, swaps, keeps = load_sets([set_], game="bug")[0][4], 0, 0
+    (file,) = [numpy.load(file.path) for file in os.scandir(os.path.join(set_, "shards"))]
+    for i in numpy.flatnonzero(file["legal"][:, board.swap]):
+        swapped, wins = file["played"][i] == board.swap, file["value"][i] == 0  # of the mover, who has white stones
+        assert board.win[i] == board.search_win[i] == (wins != swapped)
+        if swapped and file["game"][i + 1] == file["game"][i]:
+            for key in ("planes", "globals", "win", "owner"):
+                assert torch.equal(getattr(board, key)[i], getattr(board, key)[i + 1]), f"{key} of row {i}"
+            assert board.search_win[i + 1] == torch.tensor(1 - file["search_value"][i + 1])
+            swaps += 1
+        keeps += not swapped
+    assert swaps > 0 and keeps > 0, f"{swaps} swaps, {keeps} others"
+
+
 def check_window():
     """A board comes up in proportion to its rows divided by its width, and all of its rows come up."""
     from data import Window
@@ -1026,6 +1049,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_split(games)
     check_fair_split()
     check_batches(games)
+    check_swaps(folder)
     check_window()
     check_repeated(folder, out, games)
     check_judged_rows(checkpoint, games)

@@ -157,6 +157,94 @@ static void test_images_are_judged_alike(void **state) {
     network_free(network);
 }
 
+/* ---- Swaps ---- */
+
+/* A game with or without the pie rule, and the position after a first stone on the cell. */
+static Game *after_first_stone(const char *name, int size, GamePie pie, int cell, GameState *state) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size, .pie = pie}, &error);
+    assert_non_null(game);
+    game->rules->start(game, state, 0);
+    game->rules->apply(game, state, (Action)cell);
+    return game;
+}
+
+static void assert_same(const Game *game, const Evaluation *one, const Evaluation *other) {
+    assert_float_equal(one->black, other->black, 0);
+    assert_float_equal(one->margin, other->margin, 0);
+    for (int c = 0; c < game->board.cells; c++)
+        assert_float_equal(one->owners[c], other->owners[c], 0);
+}
+
+/* The probability that the policy gives to an action. */
+static double share_of(const Evaluation *evaluation, int count, int action) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += exp2((double)evaluation->logits[i]);
+    return exp2((double)evaluation->logits[action]) / sum;
+}
+
+/* The answers for a first stone that may be answered with a swap: those for the stone in a game without the pie rule,
+ * or those after the swap, whichever is better for the second player. The swap is best with the chance that the
+ * stone wins, and the other actions are as without it. Returns whether the swap is better. */
+static bool check_swap(const NetworkEvaluator *evaluator, const char *name, int size, int cell) {
+    static Evaluation open, kept, swapped;
+    Error error;
+    GameState state;
+    Action legal[GAME_LEGAL_MAX];
+    Game *games[2] = {after_first_stone(name, size, GAME_PIE_OFF, cell, &state)};
+    void *contexts[2] = {evaluator->evaluator.new_context(&evaluator->evaluator, games[0], &error)};
+    evaluate(contexts[0], evaluator, games[0], &state, &kept);
+    games[1] = after_first_stone(name, size, GAME_PIE_ON, cell, &state);
+    contexts[1] = evaluator->evaluator.new_context(&evaluator->evaluator, games[1], &error);
+    evaluate(contexts[1], evaluator, games[1], &state, &open);
+    const int count = games[1]->rules->legal(games[1], &state, legal);
+    games[1]->rules->apply(games[1], &state, legal[count - 1]);
+    assert_int_equal(game_colour(games[1], &state, BLACK), WHITE);
+    evaluate(contexts[1], evaluator, games[1], &state, &swapped);
+    const bool swaps = swapped.black < kept.black;
+    assert_float_equal(kept.black, 1 - swapped.black, 1e-7);
+    assert_same(games[1], &open, swaps ? &swapped : &kept);
+    assert_float_equal(share_of(&open, count, count - 1), kept.black, 0.02);
+    assert_memory_equal(open.logits, kept.logits, (size_t)(count - 1) * sizeof *open.logits);
+    for (int i = 0; i < 2; i++) {
+        evaluator->evaluator.free_context(contexts[i]);
+        game_free(games[i]);
+    }
+    return swaps;
+}
+
+/* A random network for a game with the kinds of action that Bug and Sgolte have: some on each cell, and the swap. */
+static Network *load_for(const char *name, const char *features, int kinds, uint64_t seed,
+                         NetworkEvaluator *evaluator) {
+    Error error;
+    NetworkShape shape = random_network_shape(feature_set_planes(feature_set(features, &error)), 2, 16);
+    strncpy(shape.game, name, sizeof shape.game); /* fills up with zeros, as the file must */
+    strncpy(shape.features, features, sizeof shape.features);
+    shape.kinds = kinds;
+    shape.others = 1;
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, seed, NULL);
+    network_evaluator_init(evaluator, network);
+    return network;
+}
+
+static void test_swap(void **state) {
+    (void)state;
+    int count = 0, swaps = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        NetworkEvaluator evaluator;
+        Network *network = load_for("sgolte", "groups-3", 3, seed, &evaluator);
+        for (int cell = 0; cell < 19; cell += 3, count++)
+            swaps += check_swap(&evaluator, "sgolte", 3, cell);
+        network_free(network);
+        network = load_for("bug", "bug-2", 2, seed, &evaluator);
+        for (int cell = 0; cell < 19; cell += 3, count++)
+            swaps += check_swap(&evaluator, "bug", 3, cell);
+        network_free(network);
+    }
+    assert_true(swaps > 0 && swaps < count); /* both come up */
+}
+
 /* Fails unless a context for the game is refused with this error. */
 static void refused_by(const NetworkShape *shape, const Game *game, const char *expected) {
     Network *network = random_network_load(shape, RANDOM_LIVELY, 1, NULL);
@@ -209,6 +297,7 @@ static void test_wrong_networks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_images_are_judged_alike),
-                                       cmocka_unit_test(test_wrong_networks), cmocka_unit_test(test_too_many_kinds)};
+                                       cmocka_unit_test(test_swap), cmocka_unit_test(test_wrong_networks),
+                                       cmocka_unit_test(test_too_many_kinds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

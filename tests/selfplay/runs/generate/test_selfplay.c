@@ -316,9 +316,17 @@ static void play_game(const Game *game, const SelfplayConfig *config, uint64_t s
     search_free(search);
 }
 
-/* Of a full search: a visited action has a value, any other one none that is not proved, and the best of the visited
- * ones are worth about what the search says. A sure win has all visits. Every cell has an owner. Returns whether there
- * is a sure win. */
+/* Whether one of the actions with visits has this value. */
+static bool is_value_of_visits(const int32_t *values, const int32_t *visits, int count, int32_t value) {
+    for (int k = 0; k < count; k++)
+        if (visits[k] > 0 && values[k] == value)
+            return true;
+    return false;
+}
+
+/* Of a full search: a visited action has a value, any other one none that is not proved, unless an image of it has
+ * visits; and the best of the visited ones are worth about what the search says. A sure win has all visits. Every cell
+ * has an owner. Returns whether there is a sure win. */
 static bool check_findings(const Game *game, const RecordSearches *searches, const RecordSearch *entry, int count,
                            int32_t simulations) {
     bool sure = false, guessed = false;
@@ -327,7 +335,9 @@ static bool check_findings(const Game *game, const RecordSearches *searches, con
         const int32_t value = searches->values[entry->actions + k], times = searches->visits[entry->actions + k];
         assert_in_range(value + 1, times > 0 ? 1 : 0, RECORD_WIN_RATE_ONE + 1);
         sure |= times == simulations;
-        guessed |= times == 0 && value > 0 && value < RECORD_WIN_RATE_ONE;
+        guessed |=
+            times == 0 && value > 0 && value < RECORD_WIN_RATE_ONE &&
+            !is_value_of_visits(searches->values + entry->actions, searches->visits + entry->actions, count, value);
         sum += times > 0 ? (double)times * value : 0;
         visits += times;
     }

@@ -1,7 +1,7 @@
 /* Logarithm and power to base 2, rough and quick, from the bits of a number. Unlike those of a libm they are the same
  * on every processor, so that searches are reproducible. */
-#ifndef STIGMERGY_ENGINE_SEARCH_ROUGH_MATH_H
-#define STIGMERGY_ENGINE_SEARCH_ROUGH_MATH_H
+#ifndef STIGMERGY_ENGINE_BASE_ROUGH_MATH_H
+#define STIGMERGY_ENGINE_BASE_ROUGH_MATH_H
 
 #include <stdint.h>
 #include <string.h>
@@ -27,6 +27,22 @@ static inline float rough_exp2(float x) {
     float power;
     memcpy(&power, &power_bits, sizeof power);
     return power * (1.0f + fraction * (0.6565f + 0.3435f * fraction));
+}
+
+static inline float rough_highest(const float *numbers, int count) {
+    float highest = numbers[0];
+    for (int i = 1; i < count; i++)
+        highest = numbers[i] > highest ? numbers[i] : highest;
+    return highest;
+}
+
+/* log2 of the sum of 2^logits[i], divided by `part`; count is at least 1. */
+static inline float rough_logit_of_sum(const float *logits, int count, float part) {
+    const float highest = rough_highest(logits, count);
+    float sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += rough_exp2(logits[i] - highest);
+    return highest + rough_log2(sum / part);
 }
 
 #endif
