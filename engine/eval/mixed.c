@@ -5,8 +5,9 @@
 
 typedef struct MixedContext {
     const MixedEvaluator *evaluator;
+    const Game *game;
     void *main, *playouts; /* contexts of the two */
-    Evaluation said[];     /* by the playouts, Evaluator.batch of them */
+    Evaluation said;       /* by the playouts */
 } MixedContext;
 
 static void free_context(void *context) {
@@ -20,12 +21,13 @@ static void free_context(void *context) {
 
 static void *new_context(const Evaluator *evaluator, const Game *game, Error *error) {
     const MixedEvaluator *mixed = (const MixedEvaluator *)evaluator;
-    MixedContext *self = calloc(1, sizeof *self + (size_t)evaluator->batch * sizeof *self->said);
+    MixedContext *self = calloc(1, sizeof *self);
     if (!self) {
         error_set(error, "out of memory for evaluations");
         return NULL;
     }
     self->evaluator = mixed;
+    self->game = game;
     self->main = mixed->main->new_context(mixed->main, game, error);
     self->playouts = self->main ? mixed->playouts->new_context(mixed->playouts, game, error) : NULL;
     if (self->playouts)
@@ -39,13 +41,27 @@ static void share_cache(void *context, void *with) {
     self->evaluator->main->share_cache(self->main, other->main);
 }
 
+/* The share of the playouts in the chance of a position. */
+static float share_of(const MixedContext *self, const GameState *state) {
+    const int cells = self->game->board.cells;
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    int taken = 0;
+    self->game->rules->stones(self->game, state, stones);
+    for (int c = 0; c < cells; c++)
+        taken += stones[c] != 0;
+    return 2 * taken > cells ? self->evaluator->share * (float)(2 * taken - cells) / (float)cells : 0;
+}
+
 static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *out) {
     MixedContext *self = context;
-    const float share = self->evaluator->share;
     self->evaluator->main->evaluate(self->main, leaves, count, out);
-    self->evaluator->playouts->evaluate(self->playouts, leaves, count, self->said);
-    for (int i = 0; i < count; i++)
-        out[i].black += share * (self->said[i].black - out[i].black);
+    for (int i = 0; i < count; i++) {
+        const float share = share_of(self, leaves[i].state);
+        if (share == 0)
+            continue;
+        self->evaluator->playouts->evaluate(self->playouts, &leaves[i], 1, &self->said);
+        out[i].black += share * (self->said.black - out[i].black);
+    }
 }
 
 MixedEvaluator mixed_evaluator(const Evaluator *main, const Evaluator *playouts, float share) {

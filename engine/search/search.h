@@ -61,8 +61,8 @@ typedef struct SearchParams {
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 0 to
                              GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Runs with several threads, with a limit of
                              time, or without one of simulations, ignore it */
-    double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
-                             (mixed.h), 0 to 1; 0: none */
+    double playout_share; /* share of the chance to win that comes from playouts on a full board, less on others, the
+                             rest from the evaluator (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c), in games with points */

@@ -30,7 +30,7 @@ static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SI
                                     {"stigmergy", "stigmergy-6", 6, 6, 0, false},
                                     {"stigmergy", "stigmergy-8", 8, 8, 0, false},
                                     {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false},
-                                    {"bug", "bug", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, true},
+                                    {"bug", "bug", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0.7, true},
                                     {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false}};
 
 const GameNetwork *network_of_game(const char *game, int size) {

@@ -285,14 +285,14 @@ static void edges_are_sorted_by_prior(void **unused) {
     }
 }
 
-/* A mixed evaluator mixes the chances alone. */
+/* A mixed evaluator mixes the chances alone, by how much of the board is full. */
 static void playouts_are_mixed_in(void **unused) {
     (void)unused;
     Error error;
     Game *game = new_game("stigmergy", 3);
     TestEvaluator evaluator = test_evaluator(4);
     evaluator.even = 0.25f;
-    evaluator.favourite = 7;
+    evaluator.favourite = 18; /* stays empty */
     evaluator.favour = 2;
     const PlayoutEvaluator playouts = playout_evaluator(PLAYOUT_LIGHT, 8, 0);
     static Evaluation said, mixed;
@@ -300,14 +300,14 @@ static void playouts_are_mixed_in(void **unused) {
     Action actions[GAME_LEGAL_MAX];
     const GameHistory history = {0};
     game->rules->start(game, &state, 2);
-    const int count = game->rules->legal(game, &state, actions);
-    const Leaf leaf = {.state = &state, .seed = 9, .history = &history, .actions = actions, .action_count = count};
-    void *context = playouts.evaluator.new_context(&playouts.evaluator, game, &error);
-    playouts.evaluator.evaluate(context, &leaf, 1, &said);
-    playouts.evaluator.free_context(context);
-    for (int i = 0; i < 3; i++) {
-        const float share = 0.5f * (float)i;
-        const MixedEvaluator both = mixed_evaluator(&evaluator.evaluator, &playouts.evaluator, share);
+    for (int stones = 0; stones <= 13; stones++) {
+        const int count = game->rules->legal(game, &state, actions);
+        const Leaf leaf = {.state = &state, .seed = 9, .history = &history, .actions = actions, .action_count = count};
+        void *context = playouts.evaluator.new_context(&playouts.evaluator, game, &error);
+        playouts.evaluator.evaluate(context, &leaf, 1, &said);
+        playouts.evaluator.free_context(context);
+        const float given = 0.5f * (float)(stones % 3), share = stones < 10 ? 0 : given * (float)(2 * stones - 19) / 19;
+        const MixedEvaluator both = mixed_evaluator(&evaluator.evaluator, &playouts.evaluator, given);
         assert_true(both.evaluator.has_policy && !both.evaluator.has_amaf && both.evaluator.batch == 1);
         assert_int_equal(both.evaluator.solver_positions,
                          evaluator.evaluator.solver_positions + playouts.evaluator.solver_positions);
@@ -315,7 +315,11 @@ static void playouts_are_mixed_in(void **unused) {
         both.evaluator.evaluate(context, &leaf, 1, &mixed);
         both.evaluator.free_context(context);
         assert_true(fabsf(mixed.black - (0.25f + share * (said.black - 0.25f))) < 1e-6f);
-        assert_true(mixed.margin == 3 && mixed.logits[7] == 2 && mixed.logits[8] == 0);
+        assert_true(mixed.margin == 3);
+        for (int k = 0; k < count; k++)
+            assert_true(mixed.logits[k] == (actions[k] == 18 ? 2 : 0));
+        assert_true(actions[0] < 18);
+        game->rules->apply(game, &state, actions[0]); /* a stone on the first cell where one may be put */
     }
     assert_int_equal(evaluator.made, evaluator.freed);
     game_free(game);
