@@ -5,8 +5,8 @@
 
 enum { MOVES_MAX = 10000 };
 
-/* Reads the clock of a side. */
-static bool read_clock(const cJSON *object, Side side, GameClock *clock, Error *error) {
+/* Reads the clock of a side, and how much of it the turn has taken so far. */
+static bool read_clock(const cJSON *object, Side side, GameClock *clock, double *spent, Error *error) {
     JsonReader reader = json_open(object, "clock");
     double left = 0, period = 0, increment = 0;
     int64_t moves_left = 0, period_moves = 1;
@@ -16,9 +16,10 @@ static bool read_clock(const cJSON *object, Side side, GameClock *clock, Error *
     json_number(&reader, "periodTime", 0, QUERY_SECONDS_MAX, &period);
     json_int(&reader, "periodMoves", 1, MOVES_MAX, &period_moves);
     json_number(&reader, "increment", 0, QUERY_SECONDS_MAX, &increment);
+    json_number(&reader, "spent", 0, QUERY_SECONDS_MAX, spent);
     clock->times =
         (GameTimes){.period = period, .period_stones = period > 0 ? (int)period_moves : 0, .increment = increment};
-    game_clock_left(clock, side, left, (int)moves_left);
+    game_clock_left(clock, side, left + *spent, (int)moves_left);
     return json_close(&reader, error);
 }
 
@@ -30,8 +31,9 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
     const GameState *state = query_position(query, query->turns[0]);
     const Side side = game->rules->to_move(state);
     GameClock clock = {.running = false};
+    double spent = 0;
     Error reason;
-    if (!read_clock(object, side, &clock, &reason)) {
+    if (!read_clock(object, side, &clock, &spent, &reason)) {
         json_fail(reader, "clock", &reason);
         return;
     }
@@ -42,7 +44,7 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
     }
     if (game->rules->over(state))
         return;
-    const double budget = game_clock_budget(&clock, side, 0, game_clock_moves_left(game, state, query->seed));
+    const double budget = game_clock_budget(&clock, side, spent, game_clock_moves_left(game, state, query->seed));
     if (!limited)
         query->simulations = 0;
     if (!limited || query->seconds == 0 || query->seconds > budget)

@@ -28,16 +28,22 @@ struct GtpInput {
     StopFlag waiting, quit;
 };
 
+static size_t skip(const char *bytes, size_t count, size_t at, const char *set) {
+    while (at < count && bytes[at] && strchr(set, bytes[at]))
+        at++;
+    return at;
+}
+
 /* Whether bytes begin with a line that says `quit`, with or without an id. */
 static bool is_quit(const char *bytes, size_t count) {
-    size_t at = 0;
-    while (at < count && memchr(" \t0123456789", bytes[at], 12))
-        at++;
+    const size_t id = skip(bytes, count, 0, " \t"), end = skip(bytes, count, id, "0123456789");
+    size_t at = skip(bytes, count, end, " \t");
+    if (end > id && at == end)
+        return false; /* as in `1quit` */
     if (count - at < 5 || memcmp(bytes + at, "quit", 4) != 0)
         return false;
-    for (at += 4; at + 1 < count && memchr(" \t\r", bytes[at], 3);)
-        at++;
-    return bytes[at] == '\n' || bytes[at] == '#';
+    at = skip(bytes, count, at + 4, " \t\r");
+    return at < count && (bytes[at] == '\n' || bytes[at] == '#');
 }
 
 /* Whether something can be taken at once: a line, the end, or part of a line that is too long for the buffer. */
@@ -132,6 +138,8 @@ void gtp_input_free(GtpInput *input) {
 
 long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error) {
     pthread_mutex_lock(&input->lock);
+    if (input->length == 0)
+        stop_flag_clear(&input->quit); /* the session has seen that line, and goes on */
     while (!can_take(input) && input->length < capacity)
         pthread_cond_wait(&input->changed, &input->lock);
     const char *newline = memchr(input->bytes, '\n', input->length);

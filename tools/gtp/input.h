@@ -25,7 +25,7 @@ const StopFlag *gtp_input_waiting(const GtpInput *input);
 
 /* Becomes true when `quit` comes after at least `pause` seconds without input: the user wants the current search to
  * end. A `quit` that comes together with the commands before it does not count: a script that sends all of them at once
- * wants all the answers. */
+ * wants all the answers. False again when the session asks for a line after that one. */
 const StopFlag *gtp_input_quit(const GtpInput *input);
 
 /* Waits until gtp_input_waiting is true. */

@@ -12,9 +12,6 @@
 
 /* With so many clients, one that has nothing open is forgotten for each that comes; before, its rates count on. */
 enum { FORGET_FROM = 256 };
-/* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
-static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
-
 struct Client {
     Client *next;
     Clients *clients;
@@ -79,8 +76,8 @@ static Client *find_client(Clients *clients, const struct sockaddr *address) {
     if (!client)
         return NULL;
     memcpy(client->key, key, sizeof key);
-    rate_limit_init(&client->request_rate, requests_rate, requests_burst);
-    rate_limit_init(&client->search_rate, searches_rate, searches_burst);
+    rate_limit_init(&client->request_rate, CLIENT_REQUESTS_RATE, CLIENT_REQUESTS_BURST);
+    rate_limit_init(&client->search_rate, CLIENT_SEARCHES_RATE, CLIENT_SEARCHES_BURST);
     client->clients = clients;
     client->next = clients->list;
     clients->list = client;
@@ -178,12 +175,16 @@ Client *clients_owner(const ClientConnection *connection) {
 
 /* ---- What a client may do ---- */
 
-bool client_may_ask(Client *client, bool search, double now) {
+bool client_may_ask(Client *client, bool search, double now, Error *error) {
     pthread_mutex_lock(&client->clients->lock);
-    const bool good =
-        rate_limit_take(&client->request_rate, now) && (!search || rate_limit_take(&client->search_rate, now));
+    const bool may_request = rate_limit_take(&client->request_rate, now);
+    const bool may_search = !may_request || !search || rate_limit_take(&client->search_rate, now);
     pthread_mutex_unlock(&client->clients->lock);
-    return good;
+    if (!may_request)
+        return error_set(error, "too many requests, expected at most %d a second; try again in a second",
+                         CLIENT_REQUESTS_RATE);
+    return may_search || error_set(error, "too many searches, expected at most %d a second; try again in a second",
+                                   CLIENT_SEARCHES_RATE);
 }
 
 /* Whether a client may open another search. */

@@ -23,7 +23,13 @@ enum {
     CLIENT_SEARCHES_MAX = 10, /* open at once, with moves */
     CLIENT_ANALYSES_MAX = 8,  /* those that are no moves, so that two are left for moves: seven tabs that analyse have
                                  eight, one of them in the background */
-    ANALYSES_MAX = 24         /* searches other than moves, of all clients */
+    ANALYSES_MAX = 24,        /* searches other than moves, of all clients */
+
+    /* A second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
+    CLIENT_REQUESTS_RATE = 2000,
+    CLIENT_REQUESTS_BURST = 10000,
+    CLIENT_SEARCHES_RATE = 20,
+    CLIENT_SEARCHES_BURST = 200
 };
 
 typedef struct Clients Clients;
@@ -47,8 +53,8 @@ void clients_set_answering(Clients *clients, ClientConnection *connection, bool 
 Client *clients_owner(const ClientConnection *connection);
 
 /* Counts a request at the time `now` (in seconds, from a clock that never goes back), which needs a search or not.
- * False if the client asks too often. */
-bool client_may_ask(Client *client, bool search, double now);
+ * False with an error if the client asks too often. */
+bool client_may_ask(Client *client, bool search, double now, Error *error);
 
 /* Opens a search, to be closed by client_close_search. False with an error if too many are open. */
 bool client_open_search(Client *client, bool move, Error *error);

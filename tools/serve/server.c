@@ -161,6 +161,7 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
     const bool reads = !strcmp(method, "GET") || !strcmp(method, "HEAD");
     const Asset *asset = path && reads ? find_asset(path) : NULL;
     WebAnswer answer;
+    Error error;
     if (!web_guard_allows(header_of(connection, MHD_HTTP_HEADER_HOST), header_of(connection, "Origin"), server->bound,
                           server->open) ||
         web_guard_is_foreign(header_of(connection, "Sec-Fetch-Site"), header_of(connection, "Sec-Fetch-Mode")))
@@ -168,8 +169,8 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
     else if (!path)
         answer =
             web_error(403, NULL, "the address lacks the token, expected the whole address that the server printed");
-    else if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
-        answer = web_error(429, NULL, "too many requests, try again in a second");
+    else if (!client_may_ask(client, web_api_is_costly(path), wall_seconds(), &error))
+        answer = web_error(429, NULL, error.text);
     else if (asset)
         return send_asset(connection, asset);
     else

@@ -304,7 +304,7 @@ static int parse_swap(const Game *game, const GameState *state, Action *out, Err
     *out = bug_swap(game->board.words);
     if (bug_may_swap(peek(state)))
         return 1;
-    error_set(error, "swap: only the second player's first turn may be a swap, and only with the pie rule");
+    error_set(error, "swap: it may only answer Black's first stone, and only with the pie rule");
     return -1;
 }
 

@@ -181,7 +181,7 @@ int sgolte_parse(const Game *game, const GameState *state, const char *text, Act
         turn[0] = sgolte_swap(game->board.words);
         if (game_is_legal(game, state, turn[0]))
             return 1;
-        error_set(error, "swap: only the second player's first turn may be a swap, and only with the pie rule");
+        error_set(error, "swap: it may only answer Black's first stone, and only with the pie rule");
         return -1;
     }
     game_copy(game, &reader.state, state);

@@ -76,6 +76,17 @@ static void test_periods(void **state) {
     see_error(", \"clock\": {\"timeLeft\": 0, \"periodTime\": 10, \"periodMoves\": 0}", "clock", "from 1");
 }
 
+/* What each turn gets anew counts once for all its actions. */
+static void test_turn_that_has_begun(void **state) {
+    (void)state;
+    const double first = seconds_of(", \"clock\": {\"timeLeft\": 60, \"increment\": 10}");
+    assert_float_equal(seconds_of(", \"clock\": {\"timeLeft\": 60, \"increment\": 10, \"spent\": 0}"), first, 1e-9);
+    assert_true(seconds_of(", \"clock\": {\"timeLeft\": 48, \"increment\": 10, \"spent\": 12}") < first - 8);
+    const double late = seconds_of(", \"clock\": {\"timeLeft\": 3, \"movesLeft\": 1, \"spent\": 7}");
+    assert_true(late > 2 && late < 3);
+    see_error(", \"clock\": {\"timeLeft\": 1, \"spent\": -1}", "clock", "from 0");
+}
+
 /* A clock is that of the position which is searched, and a game that is over needs no time. */
 static void test_position_of_clock(void **state) {
     (void)state;
@@ -105,6 +116,7 @@ static void test_partial_turn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_turn_that_has_begun),
         cmocka_unit_test(test_position_of_clock),
         cmocka_unit_test(test_partial_turn),
     };

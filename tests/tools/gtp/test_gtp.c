@@ -512,12 +512,11 @@ static void test_sgolte(void **unused) {
                    "=\n\n? the game is not over\n\n"
                    "=\n     1 2 3\n  e . . B 4\n d . . B B 5\nc . . B B .\n b . . . W 5\n  a . W . 4\n     1 2 3\n"
                    "White to move\n\n");
-    ASSERT_ANSWERS(
-        "game sgolte\nboardsize 2\nplay b c1\nplay w swap\nplay b c2\nplay w c2\nplay b swap\nplay b b2\n"
-        "play w b1\nplay b a2\nplay w b3\nall_legal b\nplay b a1\nfinal_score\nboard_score\ngenmove w\n",
-        "=\n\n=\n\n=\n\n=\n\n? it is White's turn\n\n=\n\n"
-        "? illegal move: swap: only the second player's first turn may be a swap, and only with the pie rule\n\n"
-        "=\n\n=\n\n=\n\n=\n\n= a1\n\n=\n\n= B+\n\n? this game has no points\n\n? the game is over\n\n");
+    ASSERT_ANSWERS("game sgolte\nboardsize 2\nplay b c1\nplay w swap\nplay b c2\nplay w c2\nplay b swap\nplay b b2\n"
+                   "play w b1\nplay b a2\nplay w b3\nall_legal b\nplay b a1\nfinal_score\nboard_score\ngenmove w\n",
+                   "=\n\n=\n\n=\n\n=\n\n? it is White's turn\n\n=\n\n"
+                   "? illegal move: swap: it may only answer Black's first stone, and only with the pie rule\n\n"
+                   "=\n\n=\n\n=\n\n=\n\n= a1\n\n=\n\n= B+\n\n? this game has no points\n\n? the game is over\n\n");
     ASSERT_ANSWERS("game sgolte\nboardsize 5\nplay b a1\nplay w e3\nplay b a3\nplay w e4\nplay b i1\nplay w e5\n"
                    "play b i3\nplay w e6\nplay b i5\nplay w e7\nall_legal b\n",
                    "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n"
@@ -529,7 +528,7 @@ static void test_variant(void **unused) {
     (void)unused;
     ASSERT_ANSWERS("game bug\nvariant pie=on\ngame bug\nplay b c3\nplay w swap\n", "=\n\n=\n\n=\n\n=\n\n=\n\n");
     static const char no_swap[] =
-        "? illegal move: swap: only the second player's first turn may be a swap, and only with the pie rule\n\n";
+        "? illegal move: swap: it may only answer Black's first stone, and only with the pie rule\n\n";
     char expected[300];
     snprintf(expected, sizeof expected, "=\n\n=\n\n=\n\n=\n\n%s", no_swap);
     ASSERT_ANSWERS("game bug\nvariant pie=on\nvariant\nplay b c3\nplay w swap\n", expected);

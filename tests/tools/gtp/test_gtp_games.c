@@ -721,6 +721,24 @@ static void test_lines_during_a_search(void **unused) {
     assert_string_equal(out + strlen(out) - 5, "\n\n=\n\n");
 }
 
+/* A line that only looks like `quit` ends no search after it. */
+static void test_lines_like_quit(void **unused) {
+    (void)unused;
+    char out[4096], expected[4096], again[4096];
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    snprintf(expected, sizeof expected, "%s", say(&talk, "genmove b\ngenmove w\ngenmove b\n"));
+    close_conversation(&talk);
+    for (int i = 0; i < 3; i++) {
+        const char *const lines[] = {"1 2 quit\n", "12quit\n", "quit now\n"}, *line = lines[i];
+        Line slow = {.options = options};
+        pipe_to(slow, (const char *const[]){line, "genmove b\n", "genmove w\ngenmove b\n", NULL}, out, sizeof out);
+        snprintf(again, sizeof again, "%s", strstr(out, "\n\n") + 2);
+        assert_string_equal(again, expected);
+    }
+}
+
 /* Commands that come in one piece are all carried out, as if each had been waited for. */
 static void test_pipelined_commands(void **unused) {
     (void)unused;
@@ -877,6 +895,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_empty_reports),
         cmocka_unit_test(test_gogui_ownership),
         cmocka_unit_test(test_lines_during_a_search),
+        cmocka_unit_test(test_lines_like_quit),
         cmocka_unit_test(test_pipelined_commands),
         cmocka_unit_test(test_pondering),
         cmocka_unit_test(test_pondering_in_a_lost_game),

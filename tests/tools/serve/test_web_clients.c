@@ -64,15 +64,17 @@ static void test_client_rates(void **state) {
     (void)state;
     Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
+    Error error;
     int searches = 0;
-    while (client_may_ask(clients_owner(first), true, 100))
+    while (client_may_ask(clients_owner(first), true, 100, &error))
         searches++;
     assert_int_equal(searches, 200);
-    assert_true(client_may_ask(clients_owner(first), false, 100));
-    assert_true(client_may_ask(clients_owner(other), true, 100));
+    assert_string_equal(error.text, "too many searches, expected at most 20 a second; try again in a second");
+    assert_true(client_may_ask(clients_owner(first), false, 100, &error));
+    assert_true(client_may_ask(clients_owner(other), true, 100, &error));
     clients_disconnect(clients, first);
     first = connect_from(clients, 1, -1); /* to come back makes nothing new */
-    assert_false(client_may_ask(clients_owner(first), true, 100));
+    assert_false(client_may_ask(clients_owner(first), true, 100, &error));
     clients_disconnect(clients, first);
     clients_disconnect(clients, other);
     clients_free(clients);
@@ -82,11 +84,13 @@ static void test_request_rate(void **state) {
     (void)state;
     Clients *clients = clients_new(CONNECTIONS_MAX);
     ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
+    Error error;
     int requests = 0;
-    while (requests < 20000 && client_may_ask(clients_owner(first), false, 100))
+    while (requests < 20000 && client_may_ask(clients_owner(first), false, 100, &error))
         requests++;
     assert_int_equal(requests, 10000);
-    assert_true(client_may_ask(clients_owner(other), false, 100));
+    assert_string_equal(error.text, "too many requests, expected at most 2000 a second; try again in a second");
+    assert_true(client_may_ask(clients_owner(other), false, 100, &error));
     clients_disconnect(clients, first);
     clients_disconnect(clients, other);
     clients_free(clients);
@@ -94,8 +98,9 @@ static void test_request_rate(void **state) {
 
 /* Asks for searches until the client may not. */
 static int use_up(Client *client) {
+    Error error;
     int searches = 0;
-    while (searches < 1000 && client_may_ask(client, true, 100))
+    while (searches < 1000 && client_may_ask(client, true, 100, &error))
         searches++;
     return searches;
 }

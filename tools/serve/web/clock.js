@@ -165,7 +165,7 @@ export class Clock {
   forEngine() {
     if (!this.session.clock || !this.node) return null;
     const { left, late } = this.now()[this.player], { byoyomi, increment } = this.session.clock;
-    return { timeLeft: Math.max(0, left), movesLeft: late ? 1 : 0, increment, ...(byoyomi > 0 ? { periodTime: byoyomi, periodMoves: 1 } : {}) };
+    return { timeLeft: Math.max(0, left), spent: this.seconds, movesLeft: late ? 1 : 0, increment, ...(byoyomi > 0 ? { periodTime: byoyomi, periodMoves: 1 } : {}) };
   }
 
   // What a link says of it.

@@ -686,8 +686,7 @@ static void test_texts(void **unused) {
                    "d3,a1: no bug can eat and grow there, expected a BONUS stone on e2 or e3 or d2 or c3");
     assert_refused(&twin, "a1,b1", "a1: no bug can eat after that, expected the end of the turn");
     assert_refused(&twin, "d3,c3,b1", "d3,c3: no bug can eat after that, expected the end of the turn");
-    assert_refused(&twin, "swap",
-                   "swap: only the second player's first turn may be a swap, and only with the pie rule");
+    assert_refused(&twin, "swap", "swap: it may only answer Black's first stone, and only with the pie rule");
     assert_refused(&twin, "c3", "c3: there is a stone already");
     assert_refused(&twin, "c5", "c5: there is a stone already");
     assert_refused(&twin, "c4",

@@ -895,7 +895,7 @@ static void test_refused_turns(void **unused) {
                  "hexhex-7 (a1 to row m)"},
         {"pass", "'pass': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                  "hexhex-7 (a1 to row m)"},
-        {"swap", "swap: only the second player's first turn may be a swap, and only with the pie rule"},
+        {"swap", "swap: it may only answer Black's first stone, and only with the pie rule"},
         {"a1", "a1: there is a stone already, expected an empty cell"},
         {"g7", "g7: there is a stone already, expected an empty cell"},
         {"d4xg7>d5", "d4 joins no groups: expected the end of the turn after it, found 'xg7>d5'"},
