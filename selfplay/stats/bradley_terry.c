@@ -8,12 +8,12 @@ enum { N = BRADLEY_TERRY_MAX, STEPS_MAX = 200 };
 static const double ADDED = 0.05;     /* pairs won, and pairs lost, that are added to each pairing */
 static const double STEP_MAX = 1;     /* the largest change of a rating in one step of Newton's method */
 static const double CONVERGED = 1e-9; /* the iteration ends when the largest change is below this */
-static const double NORMAL_95 = 1.959963984540054;
 
 /* A pairing that was played, with the added pairs. */
 typedef struct Edge {
     int a, b;
     double pairs, score, variance; /* number of pairs; sum of a's scores; variance of one score */
+    double decided;                /* pairs that a player won or lost, none added */
 } Edge;
 
 static Edge make_edge(const PairingCounts *pairing) {
@@ -24,11 +24,19 @@ static Edge make_edge(const PairingCounts *pairing) {
                   .b = pairing->b,
                   .pairs = pairs,
                   .score = won + 0.5 * split,
-                  .variance = (won + 0.25 * split) / pairs - mean * mean};
+                  .variance = (won + 0.25 * split) / pairs - mean * mean,
+                  .decided = pairing->pairs.count[0] + pairing->pairs.count[2]};
 }
 
 static double expected(const double *rating, const Edge *edge) {
     return 1 / (1 + exp(rating[edge->b] - rating[edge->a]));
+}
+
+/* The variance of the sum of a's scores. Few pairs may show none of it, so what the ratings say of one more pair, whose
+ * games do not depend on each other, counts too. */
+static double variance_of_sum(const double *rating, const Edge *edge) {
+    const double p = expected(rating, edge), one_more = p * (1 - p) / 2;
+    return edge->pairs * (edge->pairs * edge->variance + one_more) / (edge->pairs + 1);
 }
 
 /* Adds weight * (e_a - e_b)(e_a - e_b)'. */
@@ -112,25 +120,37 @@ static bool connected(int n, const Edge *edges, int count) {
     return true;
 }
 
-/* Standard errors: the square roots of the diagonal of inverse * (variance of the scores) * inverse. */
-static bool standard_errors(int n, const Edge *edges, int count, const double *rating, double *deviation) {
+/* Whether a player has won (best: 1) or lost (0) all of its pairs. */
+static bool always(const PairingCounts *pairings, int count, int player, int best) {
+    double others = 0;
+    for (int k = 0; k < count; k++)
+        if (pairings[k].a == player || pairings[k].b == player)
+            others +=
+                pairs_total(pairings[k].pairs) - pairings[k].pairs.count[(pairings[k].a == player) == best ? 2 : 0];
+    return others == 0;
+}
+
+/* How far the intervals reach. Standard errors are the square roots of the diagonal of inverse * (variance of the
+ * scores) * inverse; the limit is that of the pairs which a player won or lost. */
+static bool half_widths(int n, const Edge *edges, int count, const double *rating, double *width) {
     double inverse[N][N];
     if (!inverse_information(n, edges, count, rating, inverse))
         return false;
     for (int i = 0; i < n; i++) {
-        double variance = 0;
+        double variance = 0, decided = 0;
         for (int k = 0; k < count; k++) {
             const double weight = inverse[i][edges[k].a] - inverse[i][edges[k].b];
-            variance += weight * weight * edges[k].pairs * edges[k].variance;
+            variance += weight * weight * variance_of_sum(rating, &edges[k]);
+            decided += edges[k].a == i || edges[k].b == i ? edges[k].decided : 0;
         }
-        deviation[i] = sqrt(variance);
+        width[i] = elo_limit_95(decided) * sqrt(variance);
     }
     return true;
 }
 
 bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEstimate *ratings, Error *error) {
     Edge edges[N * (N - 1) / 2];
-    double rating[N] = {0}, deviation[N], step = 1;
+    double rating[N] = {0}, width[N], step = 1;
     int used = 0;
     if (players < 1 || players > N)
         return error_set(error, "ratings: %d players, expected 1 to %d", players, N);
@@ -143,12 +163,12 @@ bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEst
         return error_set(error, "ratings: some players have not met, expected games that connect all of them");
     for (int i = 0; i < STEPS_MAX && step > CONVERGED; i++)
         step = improve(players, edges, used, rating);
-    if (step < 0 || step > CONVERGED || !standard_errors(players, edges, used, rating, deviation))
+    if (step < 0 || step > CONVERGED || !half_widths(players, edges, used, rating, width))
         return error_set(error, "ratings: the fit does not converge");
     const double elo = 400 / log(10);
     for (int i = 0; i < players; i++)
-        ratings[i] = (EloEstimate){
-            .estimate = elo * rating[i],
-            .ci95 = {elo * (rating[i] - NORMAL_95 * deviation[i]), elo * (rating[i] + NORMAL_95 * deviation[i])}};
+        ratings[i] = (EloEstimate){.estimate = elo * rating[i],
+                                   .ci95 = {always(pairings, count, i, 0) ? -ELO_LIMIT : elo * (rating[i] - width[i]),
+                                            always(pairings, count, i, 1) ? ELO_LIMIT : elo * (rating[i] + width[i])}};
     return true;
 }

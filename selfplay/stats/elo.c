@@ -80,16 +80,15 @@ static double profile(PairCounts pairs, Quantity quantity, double value) {
 
 /* ---- Estimates ---- */
 
-/* The 97.5% quantile of Student's t (Cornish and Fisher 1938; Abramowitz and Stegun 26.7.5). */
-static double student_95(double degrees) {
-    const double z = NORMAL_95, z2 = z * z;
+double elo_limit_95(double decided) {
+    const double degrees = fmax(decided, FEWEST_DECIDED), z = NORMAL_95, z2 = z * z;
     return z + z * (z2 + 1) / (4 * degrees) + z * ((5 * z2 + 16) * z2 + 3) / (96 * degrees * degrees) +
            z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * degrees * degrees * degrees);
 }
 
 static bool refused(PairCounts pairs, Quantity quantity, double value) {
     const double n = pairs_total(pairs), decided = pairs.count[0] + pairs.count[2];
-    const double limit = student_95(fmax(decided, FEWEST_DECIDED));
+    const double limit = elo_limit_95(decided);
     const double best = log_likelihood(pairs, pairs.count[0] / n, pairs.count[1] / n, pairs.count[2] / n);
     return 2 * (best - profile(pairs, quantity, value)) > limit * limit;
 }

@@ -58,6 +58,11 @@ EloEstimate elo_of_pairs(PairCounts pairs);
 /* The same in normalized Elo. If all pairs had the same result, the estimate is at a limit (0 for scores of 1/2). */
 EloEstimate elo_normalized(PairCounts pairs);
 
+/* How many standard errors a 95% interval reaches either way where so many pairs were decided: the 97.5% quantile of
+ * Student's t, which has so many degrees of freedom, but at least 5 (Cornish and Fisher 1938; Abramowitz and Stegun
+ * 26.7.5). */
+double elo_limit_95(double decided);
+
 /* A's mean score. It is 1/2 without pairs. */
 double elo_score(PairCounts pairs);
 

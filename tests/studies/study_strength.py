@@ -46,7 +46,8 @@ def elo(share):
 
 
 def summary(matches):
-    """Elo with a 95% interval from the pairs of several matches, as text; where all games are won, their number."""
+    """Elo with a 95% interval from the pairs of several matches, as text; where all games are won, their number. (A normal
+    approximation: where nearly all pairs are won, `stigmergy match` has wider intervals, and a lower end.)"""
     counts = [sum(match["pair_scores"][key] for match in matches) for key in ("0", "0.5", "1")]
     pairs, wins = sum(counts), sum(match["results"][0]["wins"] for match in matches)
     games = 2 * pairs

@@ -10,7 +10,8 @@
 /* The games between two players. */
 typedef struct Pairing {
     const char *a, *b;
-    double pairs[3]; /* in which `a` scored 0, one half, 1 */
+    double pairs[3];  /* in which `a` scored 0, one half, 1 */
+    double different; /* pairs that they are worth: some may be equal */
     double score;
     ReportRating elo;
 } Pairing;
@@ -34,6 +35,10 @@ static Pairing read_pairing(ReportSource *source, const cJSON *json) {
     Pairing pairing = {.score = source_number(source, json, "score", 0, 1)};
     for (int i = 0; i < 3; i++)
         pairing.pairs[i] = source_number(source, pairs, scores[i], 0, 1e9);
+    const double all = pairing.pairs[0] + pairing.pairs[1] + pairing.pairs[2];
+    pairing.different = all;
+    if (source_optional(source, json, "effective_pairs")) /* old documents have none */
+        pairing.different = source_number(source, json, "effective_pairs", 0, all);
     pairing.elo = source_rating(source, source_object(source, json, "elo"));
     return pairing;
 }
@@ -161,6 +166,16 @@ static void write_ratings(FILE *out, const MatchReport *report) {
     html_table_end(out);
 }
 
+/* The numbers of pairs, and what they are worth where some are equal. */
+static void write_pairs(FILE *out, const Pairing *pairing) {
+    const double all = pairing->pairs[0] + pairing->pairs[1] + pairing->pairs[2];
+    fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f%s", pairing->pairs[0], pairing->pairs[1], pairing->pairs[2],
+            pairing->different < 0.99 * all ? " " : "");
+    if (pairing->different < 0.99 * all)
+        fprintf(out, "<small>as good as %.0f different pairs</small>", pairing->different);
+    fputs("</td>", out);
+}
+
 static void write_pairings(FILE *out, const MatchReport *report) {
     Interval range = {0, 0};
     for (int i = 0; i < report->pairing_count; i++)
@@ -171,8 +186,8 @@ static void write_pairings(FILE *out, const MatchReport *report) {
         const Pairing *pairing = &report->pairings[i];
         fputs("<tr>", out);
         write_players(out, pairing);
-        fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0], pairing->pairs[1],
-                pairing->pairs[2], 100 * pairing->score);
+        write_pairs(out, pairing);
+        fprintf(out, "<td>%.1f%%</td>", 100 * pairing->score);
         html_rating(out, pairing->elo);
         write_whisker(out, pairing->elo, range);
         fputs("</tr>\n", out);
@@ -233,12 +248,15 @@ static void write_facts(FILE *out, const MatchReport *report) {
     fputs("</p>\n", out);
     if (report->sprt) {
         const Interval bounds = source_interval(&none, report->sprt, "bounds");
+        const char *verdict = source_text(&none, report->sprt, "verdict");
         fputs("<p>", out);
-        html_element(out, "b", NULL, source_text(&none, report->sprt, "verdict"));
-        fprintf(out, ": the test of %g against %g normalized Elo stands at %.2f of %.2f to %.2f</p>\n",
+        html_element(out, "b", NULL, verdict);
+        fprintf(out, ": the test of %g against %g normalized Elo stands at %.2f of %.2f to %.2f%s</p>\n",
                 source_number(&none, report->sprt, "elo0", -1e5, 1e5),
                 source_number(&none, report->sprt, "elo1", -1e5, 1e5),
-                source_number(&none, report->sprt, "llr", -1e6, 1e6), bounds.low, bounds.high);
+                source_number(&none, report->sprt, "llr", -1e6, 1e6), bounds.low, bounds.high,
+                strcmp(verdict, "running") ? ". The Elo above lies too far out: a test ends where luck has helped"
+                                           : "");
     }
     fputs("</div>\n", out);
 }

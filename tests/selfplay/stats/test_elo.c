@@ -239,7 +239,9 @@ static void extreme_and_unconnected_results(void **unused) {
     assert_true(ratings[0].estimate > 300 && ratings[0].estimate < 1000);
     assert_near(ratings[1].estimate, 0, 1e-6);
     assert_near(ratings[2].estimate, -ratings[0].estimate, 1e-6);
-    assert_true(ratings[0].ci95.low < ratings[0].estimate && ratings[0].ci95.high > ratings[0].estimate);
+    assert_true(ratings[0].ci95.low < ratings[0].estimate && ratings[0].ci95.high == ELO_LIMIT);
+    assert_true(ratings[2].ci95.high > ratings[2].estimate && ratings[2].ci95.low == -ELO_LIMIT);
+    assert_true(ratings[1].ci95.low > -ELO_LIMIT && ratings[1].ci95.high < ELO_LIMIT);
     assert_false(bradley_terry(3, chain, 1, ratings, &error));
     assert_non_null(strstr(error.text, "not met"));
     const PairingCounts empty[] = {{0, 1, {{0, 0, 10}}}, {1, 2, {{0}}}};
@@ -305,6 +307,38 @@ static void ratings_cover_the_truth(void **unused) {
     expect_coverage(far, 10, 30, 0.94, 0.99);
 }
 
+/* A player who wins some pairs against two others, and splits the rest with them: its interval holds its rating also
+ * where few pairs were decided. Its rating is that of very many such pairs. */
+static double coverage_with_splits(double wins, int pairs) {
+    enum { RUNS = 1000, MANY = 1000000 };
+    EloEstimate truth[3], ratings[3];
+    Error error;
+    const PairCounts of_many = {{0, MANY * (1 - wins), MANY * wins}}, even = {{MANY / 4, MANY / 2, MANY / 4}};
+    assert_true(bradley_terry(3, (PairingCounts[]){{0, 1, of_many}, {0, 2, of_many}, {1, 2, even}}, 3, truth, &error));
+    int covered = 0;
+    for (int run = 0; run < RUNS; run++) {
+        Rng rng = rng_seed(rng_split(7, (uint64_t)run));
+        PairingCounts pairings[] = {{0, 1, {{0}}}, {0, 2, {{0}}}, {1, 2, {{0}}}};
+        for (int pair = 0; pair < pairs; pair++) {
+            pairings[0].pairs.count[rng_unit(&rng) < wins ? 2 : 1] += 1;
+            pairings[1].pairs.count[rng_unit(&rng) < wins ? 2 : 1] += 1;
+            pairings[2].pairs.count[simulate_pair(&rng, 0.5, 0)] += 1;
+        }
+        assert_true(bradley_terry(3, pairings, 3, ratings, &error));
+        covered += ratings[0].ci95.low <= truth[0].estimate && truth[0].estimate <= ratings[0].ci95.high;
+    }
+    return (double)covered / RUNS;
+}
+
+static void few_decided_pairs_rate_nobody(void **unused) {
+    (void)unused;
+    static const double wins[] = {0.05, 0.1, 0.2, 0.3};
+    static const int pairs[] = {2, 5, 10, 20, 50};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 5; k++)
+            assert_true(coverage_with_splits(wins[i], pairs[k]) > 0.94);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_and_elo),
@@ -319,6 +353,7 @@ int main(void) {
         cmocka_unit_test(extreme_and_unconnected_results),
         cmocka_unit_test(a_chain_of_sure_winners_is_rated),
         cmocka_unit_test(ratings_cover_the_truth),
+        cmocka_unit_test(few_decided_pairs_rate_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

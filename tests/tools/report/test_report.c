@@ -681,6 +681,18 @@ static void test_match(void **state) {
     assert_shows(page, "<td class=\"text\">2 resigned, 1 out of time</td>");
     assert_shows(page, "running");
     assert_shows(page, "20.5 turns each, komi chosen for each opening, on average 1.5</p>");
+    assert_null(strstr(page, "luck"));
+    assert_null(strstr(page, "different pairs"));
+    free(page);
+    cJSON *json = cJSON_Parse(match_text);
+    cJSON_SetValuestring(json_get(json_get(json, "sprt"), "verdict"), "H1 accepted");
+    cJSON_AddNumberToObject(json, "effective_pairs", 1.2);
+    char *text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    assert_shows(page, "0.40 of -2.90 to 2.90. The Elo above lies too far out: a test ends where luck has helped</p>");
+    assert_shows(page, "<td>1 <small>as good as 1 different pairs</small></td>");
     free(page);
     page = page_of(ratings_text);
     assert_shows(page, "<span class=\"game\">bug </span>hexhex-4");
