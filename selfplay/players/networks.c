@@ -25,13 +25,13 @@ struct PlayerNetworks {
 /* ---- The networks that come with the program ---- */
 
 /* The files are configs/networks/NAME.bin. The first line that fits a board counts. */
-static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SIZE, 4, 0, false},
-                                    {"stigmergy", "stigmergy-5", 5, 5, 0, false},
-                                    {"stigmergy", "stigmergy-6", 6, 6, 0, false},
-                                    {"stigmergy", "stigmergy-8", 8, 8, 0, false},
-                                    {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false},
-                                    {"bug", "bug", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0.7, true},
-                                    {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, false}};
+static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SIZE, 4, 0, 0, false},
+                                    {"stigmergy", "stigmergy-5", 5, 5, 0, 0, false},
+                                    {"stigmergy", "stigmergy-6", 6, 6, 0, 0, false},
+                                    {"stigmergy", "stigmergy-8", 8, 8, 0, 0, false},
+                                    {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, 0, false},
+                                    {"bug", "bug", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0.7, 0.4, true},
+                                    {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0, 0, false}};
 
 const GameNetwork *network_of_game(const char *game, int size) {
     const int board = size > 0 ? size : HEXHEX_MAX_SIZE;

@@ -24,8 +24,10 @@ enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
 typedef struct GameNetwork {
     const char *game, *name;
     int size_min, size_max; /* the boards that players have it for */
-    double playout_share;   /* SearchParams.playout_share of players that have it because it comes with the program */
-    bool many_simulations;  /* whether these players make Player.many_simulations a move */
+    /* Of players that have it because it comes with the program: */
+    double playout_share;  /* SearchParams.playout_share */
+    double puct;           /* SearchParams.puct, where a player does not say; 0: that of search_default_params */
+    bool many_simulations; /* whether they make Player.many_simulations a move */
 } GameNetwork;
 
 /* The network of a game on a board of `size` cells a side (0: not known; that of the largest board). NULL for a game

@@ -141,6 +141,7 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
         note_key(json, USED_BY_PLAYOUTS, &player->playout_key);
         note_key(json, USED_BY_NETWORK, &player->network_key);
     }
+    player->says_puct |= cJSON_HasObjectItem(json, "puct");
     for (int i = 0; i < PARAMETERS; i++)
         if (!chosen || parameters[i].use != unknown)
             read_parameter(&reader, &parameters[i], &player->params);
@@ -256,6 +257,8 @@ static bool settle_on_network(Player *player, const GameNetwork *network, Error 
     player->params.selection = SELECTION_PUCT;
     if (!player->network_key) /* there is no other such key */
         player->params.playout_share = network->playout_share;
+    if (!player->says_puct && network->puct > 0)
+        player->params.puct = network->puct;
     return true;
 }
 

@@ -66,6 +66,7 @@ typedef struct Player {
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
     const char *network_key; /* one that means nothing without a network; NULL: none. Both are for player_settle and
                                 player_to_json */
+    bool says_puct;          /* whether its description has the key */
     SearchParams params;
     uint64_t simulations;             /* for each search; 0: no limit */
     uint64_t many_simulations;        /* instead, on all boards, in games that need more of them; 0: the same */

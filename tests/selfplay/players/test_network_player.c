@@ -256,6 +256,24 @@ static void keys_of_networks_need_a_network(void **unused) {
     expect_refused("{\"network\": \"none\", \"search\": {\"playout_share\": 0.25}}", "playout_share");
 }
 
+/* Players that do not name a network have what suits that of the game, unless they say otherwise. */
+static void networks_have_their_own_search(void **unused) {
+    (void)unused;
+    const SearchParams bug = settled("{}", "bug").params, usual = search_default_params();
+    assert_true(bug.puct == network_of_game("bug", 5)->puct && bug.puct != usual.puct && bug.playout_share > 0);
+    assert_true(settled("{\"search\": {\"puct\": 0.8}}", "bug").params.puct == 0.8);
+    assert_true(settled("{\"search\": {\"score\": 0.1}}", "bug").params.puct == bug.puct);
+    assert_true(settled("{}", "stigmergy").params.puct == usual.puct);
+    Player player = settled("{}", "bug"), again = player_default();
+    cJSON *json = player_to_json(&player);
+    char *text = cJSON_PrintUnformatted(json);
+    Error error;
+    assert_true(player_load(text, &again, &error) && player_settle(&again, "bug", 5, &error));
+    assert_true(again.params.puct == bug.puct && again.params.playout_share == bug.playout_share);
+    cJSON_free(text);
+    cJSON_Delete(json);
+}
+
 static void players_are_settled_before_they_search(void **unused) {
     (void)unused;
     const Player player = player_default();
@@ -705,6 +723,7 @@ int main(void) {
         cmocka_unit_test(keys_of_playouts_need_playouts),
         cmocka_unit_test(the_board_decides_too),
         cmocka_unit_test(keys_of_networks_need_a_network),
+        cmocka_unit_test(networks_have_their_own_search),
         cmocka_unit_test(players_are_settled_before_they_search),
         cmocka_unit_test(settled_descriptions_read_back),
         cmocka_unit_test(moves_are_drawn),
