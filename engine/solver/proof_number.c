@@ -40,7 +40,7 @@ struct ProofSearch {
 
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(ProofSearch) == 3612992,
-               "the rest of the memory is table: a new size plays other games; see STIGMERGY_GAMES_VERSION");
+               "the rest of the memory is table: a new size plays other games; see CMakeLists.txt");
 #endif
 
 bool proof_search_plays(const SolverCarriers *carriers, const Game *game) {

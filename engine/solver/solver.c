@@ -15,7 +15,7 @@ enum {
 #define BUDGET_MAX (UINT64_MAX / 4) /* is not doubled any more */
 
 #if UINTPTR_MAX == UINT64_MAX
-#define KEEPS_GAMES "the rest of the memory is table: a new size plays other games; see STIGMERGY_GAMES_VERSION"
+#define KEEPS_GAMES "the rest of the memory is table: a new size plays other games; see CMakeLists.txt"
 _Static_assert(sizeof(Solver) == 32912, KEEPS_GAMES);
 _Static_assert(sizeof(SolverWorker) == 5680, KEEPS_GAMES);
 _Static_assert(sizeof(SolverChild) == 568, KEEPS_GAMES);

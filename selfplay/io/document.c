@@ -44,6 +44,11 @@ void document_add_u64(cJSON *json, const char *key, uint64_t value) {
     cJSON_AddStringToObject(json, key, text);
 }
 
+const char *document_games_version(const char *kind) {
+    const bool finds_komi = !strcmp(kind, "komi") || !strcmp(kind, "book");
+    return finds_komi ? STIGMERGY_KOMI_GAMES_VERSION : STIGMERGY_GAMES_VERSION;
+}
+
 void document_add_schema(cJSON *json, const DocumentSchema *schema) {
     cJSON *item = cJSON_AddObjectToObject(json, "schema");
     cJSON_AddStringToObject(item, "name", schema->name);
@@ -51,7 +56,7 @@ void document_add_schema(cJSON *json, const DocumentSchema *schema) {
     cJSON *program = cJSON_AddObjectToObject(json, "program");
     cJSON_AddStringToObject(program, "name", "stigmergy");
     cJSON_AddStringToObject(program, "version", STIGMERGY_VERSION);
-    cJSON_AddStringToObject(program, "games", STIGMERGY_GAMES_VERSION);
+    cJSON_AddStringToObject(program, "games", document_games_version(schema->name + strlen("stigmergy-")));
     cJSON_AddStringToObject(program, "build", __VERSION__);
 }
 

@@ -40,6 +40,10 @@ void document_add_interval(cJSON *json, const char *key, Interval interval);
 /* A 64-bit number, as a string. */
 void document_add_u64(cJSON *json, const char *key, uint64_t value);
 
+/* The first version of the program that plays the same games as this one in a kind of run ("komi"): `games` of the
+ * program in its documents. */
+const char *document_games_version(const char *kind);
+
 /* document_add_schema writes the keys `schema` and `program`, document_add_context `started`, `seconds` and
  * `machine`. */
 void document_add_schema(cJSON *json, const DocumentSchema *schema);

@@ -39,7 +39,7 @@ bool run_config_check(RunConfig *config, Error *error) {
 
 cJSON *run_config_identity(const RunConfig *config) {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
+    cJSON_AddStringToObject(json, "engine", document_games_version(config->kind->name));
     config->kind->add_identity(json, config);
     return json;
 }

@@ -1,9 +1,8 @@
 /* A finished run of `komi` or `book`, read again.
  *
- * A published result holds for the program that played it: a version that plays other games (STIGMERGY_GAMES_VERSION in
- * CMakeLists.txt) cannot continue that run. But it can read the games, check them by the rules, and estimate again. So
- * every published number can be made again from the records, and an estimate that has become better holds for old
- * games, too.
+ * A published result holds for the program that played it: a version that plays other games (document_games_version)
+ * cannot continue that run. But it can read the games, check them by the rules, and estimate again. So every published
+ * number can be made again from the records, and an estimate that has become better holds for old games, too.
  *
  * What a fair-komi run says follows from its games alone. A book has learnt from them round by round. If this version
  * plans the rounds that were played, its document is the same again. Else the tree is made from the openings of the

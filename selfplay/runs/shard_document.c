@@ -40,6 +40,7 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
         return false;
     cJSON *json = cJSON_CreateObject();
     document_add_schema(json, &shard_document_schema);
+    json_set(json_get(json, "program"), "games", cJSON_CreateString(document_games_version(document->kind)));
     cJSON_AddStringToObject(json, "kind", document->kind);
     cJSON_AddStringToObject(json, "run", document->run);
     cJSON_AddNumberToObject(json, "shard", document->shard.index);
@@ -179,9 +180,10 @@ static bool same_config(const ShardEntry *entry, const ShardEntry *first, Error 
 /* Whether a shard was played by this version, of the kind and with the settings of the first one. */
 static bool same_settings(const ShardEntry *entry, const ShardEntry *first, Error *error) {
     const ShardDocument *document = &entry->document, *expected = &first->document;
-    if (strcmp(document->version, STIGMERGY_GAMES_VERSION))
+    const char *ours = document_games_version(document->kind);
+    if (strcmp(document->version, ours))
         return error_set(error, "%s: has games as version '%s' plays them, expected %s, as this program does",
-                         entry->path, document->version, STIGMERGY_GAMES_VERSION);
+                         entry->path, document->version, ours);
     if (strcmp(document->kind, expected->kind))
         return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", entry->path, document->kind,
                          expected->kind, first->path);

@@ -1,10 +1,12 @@
 #!/bin/bash
 # Small runs of every kind leave the records that they have always left, byte for byte: so a run that an earlier version
-# began goes on. The version since which that holds, and the digests of the records, are in same_games.txt.
-#   same_games.sh STIGMERGY GAMES_VERSION SMALL_NETWORK
+# began goes on. The versions since which that holds, and the digests of the records, are in same_games.txt. (Records name
+# their run, and the run depends on the version. So where that is raised, the digests change, too.)
+#   same_games.sh STIGMERGY GAMES_VERSIONS SMALL_NETWORK
 #
-# If this test fails, the change plays other games. If that is its purpose, raise STIGMERGY_GAMES_VERSION in
-# CMakeLists.txt to the version of the project, and put what the test prints into same_games.txt.
+# If this test fails, the change plays other games. If that is its purpose, raise in CMakeLists.txt the version of these
+# runs, STIGMERGY_GAMES_VERSION or STIGMERGY_KOMI_GAMES_VERSION, to that of the project, and put what the test prints
+# into same_games.txt.
 set -eu
 stigmergy=$(realpath "$1") version=$2 small_network=$(realpath "$3")
 expected=$(realpath "$(dirname "$0")")/same_games.txt
