@@ -143,14 +143,26 @@ static void print_player(const SelfplayConfig *config, FILE *out) {
     print_networks(config, out);
 }
 
-/* Which rules were played, in games that have variants. */
-static void print_variant(const Game *game, FILE *out) {
+/* The variants of a game: whether it has several ways to capture, and whether the second player may swap (DEFAULT: the
+ * game knows no swap). */
+static GamePie find_variants(const Game *game, bool *captures) {
     int index = 0, largest, usual;
-    bool captures;
     GamePie pie;
     while (strcmp(game_list(index, &largest, &usual), game->name))
         index++;
-    game_variants(index, &captures, &pie);
+    game_variants(index, captures, &pie);
+    return pie == GAME_PIE_DEFAULT || game->pie == GAME_PIE_DEFAULT ? pie : game->pie;
+}
+
+static bool may_swap(const Game *game) {
+    bool captures;
+    return find_variants(game, &captures) == GAME_PIE_ON;
+}
+
+/* Which rules were played, in games that have variants. */
+static void print_variant(const Game *game, FILE *out) {
+    bool captures;
+    const GamePie pie = find_variants(game, &captures);
     if (captures) {
         const bool line = game->capture == GAME_CAPTURE_LINE;
         fprintf(out, "- A turn may capture %s (`capture` is `%s`).\n", line ? "only stones in a line" : "any stones",
@@ -158,7 +170,7 @@ static void print_variant(const Game *game, FILE *out) {
     }
     if (pie == GAME_PIE_DEFAULT)
         return;
-    const bool swaps = (game->pie == GAME_PIE_DEFAULT ? pie : game->pie) == GAME_PIE_ON;
+    const bool swaps = pie == GAME_PIE_ON;
     fprintf(out, "- The second player may %sswap (`pie` is `%s`).\n", swaps ? "" : "not ", variants_pies[swaps]);
 }
 
@@ -347,11 +359,17 @@ static void print_limits(const Dataset *dataset, FILE *out) {
     print_simulations(config_of(dataset), true, out);
     fprintf(out,
             " are far from perfect play.\n"
-            "- Random openings, actions drawn at random and unusual komi lead to positions that good players would not "
+            "- Random openings%s actions drawn at random%s lead to positions that good players would not "
             "reach. A player may have lost because of such an action. `search_value` tells what the search expected.\n"
-            "%s- The positions of one game are alike. Split the data by `game`, never by row.\n"
+            "%s%s- The positions of one game are alike. Split the data by `game`, never by row.\n"
             "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
             "## Licence\n\n%s\n",
+            game_of(dataset)->has_points ? "," : " and", game_of(dataset)->has_points ? " and unusual komi" : "",
+            may_swap(game_of(dataset))
+                ? "- Where `swap` is legal, `value` is that of the player who chose, also if it swapped; after a swap "
+                  "the colours of the players differ. Positions before and after it look alike but for the array "
+                  "`legal` and the planes `last_1` and `last_2`.\n"
+                : "",
             adds_noise(dataset) ? "- The policy of a search with noise at the root contains that noise.\n" : "",
             config_of(dataset)->license);
 }

@@ -17,8 +17,8 @@ from games import variant
 # The shapes of arrays. The name of an array stands for its length.
 ARRAYS = {"planes": "rows plane_names side side", "globals": "rows global_names", "legal": "rows action_kind",
           "policy": "rows action_kind", "owner": "rows side side",
-          **dict.fromkeys(("value", "score", "finished", "search_value", "search_score", "weight", "game", "played"),
-                          "rows")}
+          **dict.fromkeys(("value", "score", "finished", "search_value", "search_score", "weight", "game"), "rows")}
+PLAYED = "played"  # needed in games with a swap; sets of version 0.30 and earlier have none
 TABLES = {"mask": "side side", "plane_names": "plane_names", "global_names": "global_names",
           "action_kind": "action_kind", "action_cell": "action_kind", "symmetry_cells": "symmetries area",
           "symmetry_actions": "symmetries action_kind"}
@@ -53,8 +53,8 @@ class Board:
     def swaps(self, rows):
         """In which rows the mover may swap, and in which it does."""
         if self.swap is None:
-            return np.zeros((2, len(rows["played"])), bool)
-        return rows["legal"][:, self.swap] > 0, rows["played"] == self.swap
+            return np.zeros((2, len(rows["value"])), bool)
+        return rows["legal"][:, self.swap] > 0, rows[PLAYED] == self.swap
 
     def add(self, rows, tables):
         """Takes rows over, seen by the side to move.
@@ -116,10 +116,11 @@ class Board:
         }
 
 
-def check_names(path, folder, game, tables):
-    """Ends the program where a set lacks what a network sees, as one that an earlier version has made may."""
-    names = {name.decode() for name in (*tables["plane_names"], *tables["global_names"])}
-    for name in (*FEATURES[game].kept, *GLOBAL_NAMES):
+def check_names(path, folder, game, arrays):
+    """Ends the program where a set lacks what is needed, as one that an earlier version has made may."""
+    names = {name.decode() for name in (*arrays["plane_names"], *arrays["global_names"])} | set(arrays)
+    swap = [PLAYED] if b"swap" in arrays["action_kind"] else []
+    for name in (*FEATURES[game].kept, *GLOBAL_NAMES, *swap):
         if name not in names:
             raise SystemExit(f"{path}: has no '{name}', expected a set of this version; 'stigmergy selfplay --from "
                              f"{folder}' makes it again")
@@ -130,7 +131,8 @@ def check_shapes(path, size, rows, arrays):
     side = 2 * size - 1
     lengths = {"rows": rows, "side": side, "area": side ** 2, "symmetries": SYMMETRIES,
                **{name: arrays[name].size for name in ("plane_names", "global_names", "action_kind")}}
-    for name, shape in {**TABLES, **ARRAYS}.items():
+    shapes = {**TABLES, **ARRAYS, **({PLAYED: "rows"} if PLAYED in arrays else {})}
+    for name, shape in shapes.items():
         found, wanted = arrays[name].shape, tuple(lengths[length] for length in shape.split())
         if found != wanted:
             raise SystemExit(f"{path}: '{name}' has the shape {found}, expected ({', '.join(shape.split())}) = "
@@ -148,7 +150,7 @@ def files_of_arrays(folder, game):
         files = [(os.path.join(folder, item["path"]), int(item["size"]), int(item["rows"]))
                  for item in manifest["files"] if item["path"].startswith("shards/")]
     if found != game:
-        raise SystemExit(f"{folder}: is a set of {found}, expected one of {game}")
+        raise SystemExit(f"{folder}: is a set of {found}, expected one of {game}; choose the game by --game")
     return words, sorted(files)
 
 
@@ -165,10 +167,11 @@ def files_of_sets(folders, game):
 def read_arrays(folder, game, path, size, rows):
     """The rows of a file, and its tables."""
     with reading(path, data_set(folder)), np.load(path) as data:
-        arrays = {key: data[key] for key in (*ARRAYS, *TABLES)}
+        played = [PLAYED] if PLAYED in data.files else []
+        arrays = {key: data[key] for key in (*ARRAYS, *played, *TABLES)}
     check_shapes(path, size, rows, arrays)
     check_names(path, folder, game, arrays)
-    return tuple({key: arrays[key] for key in keys} for keys in (ARRAYS, TABLES))
+    return tuple({key: arrays[key] for key in keys} for keys in ((*ARRAYS, *played), TABLES))
 
 
 def held_back(game, k):

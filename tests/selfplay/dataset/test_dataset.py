@@ -218,6 +218,7 @@ def check_metadata(folder):
     assert croissant["description"].endswith(f" with policy, value{score} and final owners.")
     assert ("\n- The policy of a search with noise at the root contains that noise.\n" in card) == (game not in WITH_NETWORK)
     assert [line for line in card.splitlines() if "`capture` is" in line or "`pie` is" in line] == VARIANTS[game]
+    assert ("unusual komi" in card) == (game == "stigmergy") and ("\n- Where `swap` is legal, " in card) == (game == "sgolte")
     assert card.startswith("---\nlicense: cc0-1.0\n") and all(f"| `{name}` |" in card for name in documented()[0])
 
 
