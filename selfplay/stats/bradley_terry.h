@@ -10,8 +10,8 @@
  * Instead the covariance is a sandwich: the inverse information on both sides of the real variance of the pairs' scores
  * (Huber 1967; White 1982). Each interval is for a player against the mean of all players. Few pairs may show no
  * variance, all of them being split. So one pair more with the variance that the ratings expect counts in it, and the
- * limit is that of elo_limit_95. By simulation the intervals then hold in 94% or more, from 2 pairs a pairing on; without
- * both it was 64% to 90% where few pairs were decided.
+ * limit is that of elo_limit_95. By simulation the intervals then hold in 94% or more, from 2 pairs a pairing on;
+ * without both it was 64% to 90% where few pairs were decided.
  *
  * Nothing bounds a player from above who won all pairs: that end of the interval is ELO_LIMIT, and the rating itself
  * follows from what is added. The same holds below for one who lost all. */
