@@ -1,9 +1,9 @@
 /* The search: reproducible, exact when it says so, within its limits of simulations and memory, correct with many
  * threads. */
 #include "engine/base/rng.h"
+#include "engine/base/rough_math.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
-#include "engine/base/rough_math.h"
 #include "engine/search/search_internal.h"
 #include "tests/support/search_start.h"
 
