@@ -49,6 +49,12 @@ const char *document_games_version(const char *kind) {
     return finds_komi ? STIGMERGY_KOMI_GAMES_VERSION : STIGMERGY_GAMES_VERSION;
 }
 
+/* The kind of run whose documents have a schema of this name. */
+static const char *kind_of_schema_name(const char *name) {
+    const size_t before = strlen("stigmergy-");
+    return strncmp(name, "stigmergy-", before) ? name : name + before;
+}
+
 void document_add_schema(cJSON *json, const DocumentSchema *schema) {
     cJSON *item = cJSON_AddObjectToObject(json, "schema");
     cJSON_AddStringToObject(item, "name", schema->name);
@@ -56,7 +62,7 @@ void document_add_schema(cJSON *json, const DocumentSchema *schema) {
     cJSON *program = cJSON_AddObjectToObject(json, "program");
     cJSON_AddStringToObject(program, "name", "stigmergy");
     cJSON_AddStringToObject(program, "version", STIGMERGY_VERSION);
-    cJSON_AddStringToObject(program, "games", document_games_version(schema->name + strlen("stigmergy-")));
+    cJSON_AddStringToObject(program, "games", document_games_version(kind_of_schema_name(schema->name)));
     cJSON_AddStringToObject(program, "build", __VERSION__);
 }
 
