@@ -48,6 +48,14 @@ class Terminal:
         while part not in self.text[begin:]:
             assert self.read(), f'{part!r} does not come after:\n{self.text[-2000:]}'
 
+    def wait_for_editor(self):
+        """Waits until the program edits the line itself, which it does a moment after the prompt: before, the terminal
+        echoes what is typed."""
+        end = time.monotonic() + PATIENCE
+        while termios.tcgetattr(self.terminal)[3] & termios.ICANON:
+            assert time.monotonic() < end, self.text[-2000:]
+            time.sleep(0.01)
+
     def press(self, keys):
         """Types keys that make the program answer; returns the answer up to the next prompt."""
         begin = len(self.text)
@@ -131,6 +139,7 @@ def check_stopped(folder):
     """A program that was stopped shows the prompt and what was typed again when it goes on."""
     terminal = Terminal(folder, '--size', '3', '--komi', '3', '--side', 'both')
     terminal.wait_for('Black> ')
+    terminal.wait_for_editor()
     os.write(terminal.terminal, b'c')
     terminal.wait_for('Black> c')
     begin = len(terminal.text)
