@@ -180,13 +180,13 @@ static bool same_config(const ShardEntry *entry, const ShardEntry *first, Error 
 /* Whether a shard was played by this version, of the kind and with the settings of the first one. */
 static bool same_settings(const ShardEntry *entry, const ShardEntry *first, Error *error) {
     const ShardDocument *document = &entry->document, *expected = &first->document;
+    if (strcmp(document->kind, expected->kind))
+        return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", entry->path, document->kind,
+                         expected->kind, first->path);
     const char *ours = document_games_version(document->kind);
     if (strcmp(document->version, ours))
         return error_set(error, "%s: has games as version '%s' plays them, expected %s, as this program does",
                          entry->path, document->version, ours);
-    if (strcmp(document->kind, expected->kind))
-        return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", entry->path, document->kind,
-                         expected->kind, first->path);
     return same_config(entry, first, error);
 }
 
