@@ -57,7 +57,7 @@ export const tests = {
     await game.setClock('#new-dialog', 'byoyomi', { minutes: 0.01, periods: 1, byoyomi: 0.5 });
     const asked = hasServer && page.waitForRequest(/api\/search$/);
     await game.start({ size: 3, level: 8, komi: 0, checks: [{ name: 'opponent', value: 'computer' }, { name: 'strength', value: 'level' }, agreed, { name: 'side', value: 'W' }] });
-    if (hasServer) assert.deepEqual((await asked).postDataJSON().clock, { timeLeft: 0.6, movesLeft: 0, increment: 0, periodTime: 0.5, periodMoves: 1 });
+    if (hasServer) assert.deepEqual((await asked).postDataJSON().clock, { timeLeft: 0.6, spent: 0, movesLeft: 0, increment: 0, periodTime: 0.5, periodMoves: 1 });
     await game.began(3);
     await game.turn(1);
     await page.clock.runFor(2000);

@@ -56,6 +56,16 @@ class Terminal:
             assert time.monotonic() < end, self.text[-2000:]
             time.sleep(0.01)
 
+    def wait_for_state(self, wanted):
+        """Waits until the program sleeps (S), as when it waits for a key, or is stopped (T)."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            with open(f'/proc/{self.pid}/stat', encoding='utf-8') as file:
+                if file.read().rpartition(')')[2].split()[0] == wanted:
+                    return
+            assert time.monotonic() < end, self.text[-2000:]
+            time.sleep(0.01)
+
     def press(self, keys):
         """Types keys that make the program answer; returns the answer up to the next prompt."""
         begin = len(self.text)
@@ -143,7 +153,9 @@ def check_stopped(folder):
     os.write(terminal.terminal, b'c')
     terminal.wait_for('Black> c')
     begin = len(terminal.text)
+    terminal.wait_for_state('S')
     os.kill(terminal.pid, signal.SIGSTOP)
+    terminal.wait_for_state('T')
     os.kill(terminal.pid, signal.SIGCONT)
     terminal.wait_for('Black> c', begin)
     assert 'White to move.' in terminal.type('3'), terminal.text
