@@ -29,6 +29,7 @@ static inline float rough_exp2(float x) {
     return power * (1.0f + fraction * (0.6565f + 0.3435f * fraction));
 }
 
+/* The highest of `count` numbers, at least one. */
 static inline float rough_highest(const float *numbers, int count) {
     float highest = numbers[0];
     for (int i = 1; i < count; i++)

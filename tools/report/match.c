@@ -169,10 +169,9 @@ static void write_ratings(FILE *out, const MatchReport *report) {
 /* The numbers of pairs, and what they are worth where some are equal. */
 static void write_pairs(FILE *out, const Pairing *pairing) {
     const double all = pairing->pairs[0] + pairing->pairs[1] + pairing->pairs[2];
-    fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f%s", pairing->pairs[0], pairing->pairs[1], pairing->pairs[2],
-            pairing->different < 0.99 * all ? " " : "");
+    fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f", pairing->pairs[0], pairing->pairs[1], pairing->pairs[2]);
     if (pairing->different < 0.99 * all)
-        fprintf(out, "<small>as good as %.0f different pairs</small>", pairing->different);
+        fprintf(out, " <small>as good as %.0f different pairs</small>", pairing->different);
     fputs("</td>", out);
 }
 

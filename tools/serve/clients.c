@@ -12,6 +12,7 @@
 
 /* With so many clients, one that has nothing open is forgotten for each that comes; before, its rates count on. */
 enum { FORGET_FROM = 256 };
+
 struct Client {
     Client *next;
     Clients *clients;

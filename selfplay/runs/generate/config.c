@@ -10,7 +10,6 @@ enum { POWER_MAX = 16, CONSIDERED = 16, USUAL_CHEAP = 80 };
 
 SelfplayConfig selfplay_config_default(void) {
     SelfplayConfig config = {.run = {.kind = &selfplay_config_kind, .game = "stigmergy", .seed = 1, .games = 1000},
-                             .engine = STIGMERGY_GAMES_VERSION, /* document_games_version("selfplay") */
                              .player = player_default(),
                              .cheap_share = 0.75,
                              .opening_turns = {0, 4},
@@ -29,6 +28,7 @@ SelfplayConfig selfplay_config_default(void) {
                              .rows = 20000,
                              .license = "CC0-1.0"};
     config.player.simulations = 400;
+    strcpy(config.engine, document_games_version(selfplay_config_kind.name));
     selfplay_config_set_size(&config, 5);
     return config;
 }
