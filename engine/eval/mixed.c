@@ -43,13 +43,8 @@ static void share_cache(void *context, void *with) {
 
 /* The share of the playouts in the chance of a position. */
 static float share_of(const MixedContext *self, const GameState *state) {
-    const int cells = self->game->board.cells;
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    int taken = 0;
-    self->game->rules->stones(self->game, state, stones);
-    for (int c = 0; c < cells; c++)
-        taken += stones[c] != 0;
-    return 2 * taken > cells ? self->evaluator->share * (float)(2 * taken - cells) / (float)cells : 0;
+    const int cells = self->game->board.cells, full = cells - 2 * game_empty_cells(self->game, state);
+    return full > 0 ? self->evaluator->share * (float)full / (float)cells : 0;
 }
 
 static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *out) {

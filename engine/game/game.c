@@ -77,6 +77,15 @@ bool game_check_komi(const Game *game, double komi, Error *error) {
                             : error_set(error, "expected 0, for %s has no points", game->name);
 }
 
+int game_empty_cells(const Game *game, const GameState *state) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    int empty = 0;
+    game->rules->stones(game, state, stones);
+    for (int c = 0; c < game->board.cells; c++)
+        empty += stones[c] == 0;
+    return empty;
+}
+
 bool game_is_legal(const Game *game, const GameState *state, Action action) {
     Action legal[GAME_LEGAL_MAX];
     const int count = game->rules->legal(game, state, legal);

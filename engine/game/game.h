@@ -247,6 +247,9 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
     return game->rules->colour ? game->rules->colour(state, side) : side;
 }
 
+/* The number of cells without a stone. */
+int game_empty_cells(const Game *game, const GameState *state);
+
 /* Helpers of games for their own functions. A game numbers its actions so that those about cells come first, kind by
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 

@@ -33,20 +33,11 @@ void search_exact_forget(Search *search) {
     search->solver_used = false;
 }
 
-static int empty_cells(const Search *search) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    int empty = 0;
-    search->game->rules->stones(search->game, &search->root, stones);
-    for (int c = 0; c < search->game->board.cells; c++)
-        empty += stones[c] == 0;
-    return empty;
-}
-
 /* Whether few enough cells are open, by bounds that need no search. On the empty board one of the bounds follows from a
  * theorem about the whole game, so there the cells are counted. The plain model has no bounds before the end. */
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
-    const int empty = empty_cells(search);
+    const int empty = game_empty_cells(search->game, &search->root);
     if (!search->game->rules->solver)
         return empty <= PLAIN_OPEN;
     const int limit = solver_has_carriers(search->solver) ? params->solver_carriers_open : params->solver_open;

@@ -13,12 +13,7 @@
 enum { STONES_MAX = 2 };
 
 static int count_stones(const Game *game, const GameState *state) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    int count = 0;
-    game->rules->stones(game, state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        count += stones[c] != 0;
-    return count;
+    return game->board.cells - game_empty_cells(game, state);
 }
 
 void search_expect_symmetry(Search *search) {

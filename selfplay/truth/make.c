@@ -101,15 +101,6 @@ static bool draw_beginning(const Drawing *drawing, int number, Candidate *candid
     return keep_actions(&candidate->position, beginning->actions, beginning->count, error);
 }
 
-static int empty_cells(const Game *game, const GameState *state) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    int empty = 0;
-    game->rules->stones(game, state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        empty += stones[c] == 0;
-    return empty;
-}
-
 /* Random actions: at least one more than `turns`, and as many as the board has cells, at most. Where they end within a
  * turn, nothing is drawn. */
 static bool draw_random(const Drawing *drawing, Rng *rng, Candidate *candidate, Error *error) {
@@ -175,7 +166,7 @@ static bool draw_from_game(GamePool *pool, Worker *worker, uint64_t seed, int nu
     int chosen = -1;
     game->rules->start(game, &state, record->komi);
     for (int i = 0; i < record->count && chosen < 0; i++) { /* state: after i actions */
-        if (i >= record->opening_actions && game->rules->turn_start(&state) && empty_cells(game, &state) <= target)
+        if (i >= record->opening_actions && game->rules->turn_start(&state) && game_empty_cells(game, &state) <= target)
             chosen = i;
         game->rules->apply(game, &state, record->actions[i]);
     }

@@ -33,16 +33,13 @@ void truth_replay(const Game *game, const TruthPosition *position, int komi, Gam
 void truth_complete(const Game *game, TruthPosition *position) {
     GameState state;
     Action legal[GAME_LEGAL_MAX];
-    uint8_t stones[HEXHEX_MAX_CELLS];
     truth_replay(game, position, position->komi, &state, NULL);
     position->mover = game->rules->to_move(&state);
     position->legal = game->rules->legal(game, &state, legal);
-    position->winning = position->empty = 0;
+    position->winning = 0;
+    position->empty = game_empty_cells(game, &state);
     for (int i = 0; i < position->legal; i++)
         position->winning += truth_wins(position, legal[i]);
-    game->rules->stones(game, &state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        position->empty += stones[c] == 0;
     position->key = game_class_key(game, position->komi, position->actions, position->count);
 }
 
