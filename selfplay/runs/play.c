@@ -92,12 +92,13 @@ typedef struct Play {
 } Play;
 
 static GameId first_of(const Play *play, int64_t task) {
-    return (GameId){play->first + (int)(task % play->count), (int)(task / play->count) * play->run->kind->task_games};
+    return (GameId){play->first + (int)(task % play->count),
+                    (int)(task / play->count) * run_task_games(play->run->kind)};
 }
 
 /* Whether a game of this task is left for this process. */
 static bool is_left(const Run *run, GameId first) {
-    for (int i = 0; i < run->kind->task_games; i++)
+    for (int i = 0; i < run_task_games(run->kind); i++)
         if (!run_has_game(run, (GameId){first.group, first.number + i}))
             return run_is_of_share(run, run->shard, first);
     return false;
@@ -114,7 +115,7 @@ static int take_task(void *user, Error *error) {
             return POOL_NO_TASK;
         if (!is_left(run, id))
             continue;
-        if (!run->kind->store && !run_make_room(group, id.number + run->kind->task_games, error))
+        if (!run->kind->store && !run_make_room(group, id.number + run_task_games(run->kind), error))
             return POOL_TASK_FAILED;
         return (int)play->next++;
     }
@@ -169,7 +170,7 @@ static RunEnd play_round(Play *play, Error *error) {
                          .finished = finish_game,
                          .leave = free_worker,
                          .user = play};
-    play->next = (int64_t)(play->run->groups[play->first].round_start / play->run->kind->task_games) * play->count;
+    play->next = (int64_t)(play->run->groups[play->first].round_start / run_task_games(play->run->kind)) * play->count;
     const PoolEnd end = pool_run(&job, error);
     if (end == POOL_FAILED || !show(play, NULL, error))
         return RUN_FAILED;

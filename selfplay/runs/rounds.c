@@ -84,7 +84,7 @@ bool run_plan(Run *run, int shards, Error *error) {
  * longest, or in turn. */
 static int64_t task_of(const Run *run, GameId id) {
     if (!run->kind->by_results)
-        return (int64_t)(id.number / run->kind->task_games) * run->group_count + id.group;
+        return (int64_t)(id.number / run_task_games(run->kind)) * run->group_count + id.group;
     int64_t task = id.number - run->groups[id.group].round_start;
     for (int above = id.group + 1; above < run->group_count; above++)
         task += run->groups[above].round_end - run->groups[above].round_start;
@@ -122,12 +122,13 @@ void run_share(const Run *run, ShardSpec shard, int *games, int *left) {
 
 cJSON *run_round(const Run *run) {
     cJSON *json = cJSON_CreateObject();
-    const int groups = run->kind->by_results ? run->group_count : 1, task = run->kind->task_games;
+    const int groups = run->kind->by_results ? run->group_count : 1, task = run_task_games(run->kind);
     for (int i = 0; i < groups; i++) {
         const RunGroup *group = &run->groups[i];
         const int range[2] = {group->round_start / task, group->round_end / task};
         if (range[0] < range[1])
-            json_add(json, run->kind->by_results ? group->name : run->kind->tasks_name, cJSON_CreateIntArray(range, 2));
+            json_add(json, run->kind->by_results ? group->name : run->kind->by_number->tasks_name,
+                     cJSON_CreateIntArray(range, 2));
     }
     return json;
 }
@@ -140,9 +141,9 @@ static int end_of(const cJSON *round, const char *name) {
 bool run_has_round(const Run *run, const cJSON *round) {
     if (!run->kind->by_results) {
         const RunGroup *first = &run->groups[0];
-        const int end = end_of(round, run->kind->tasks_name);
+        const int end = end_of(round, run->kind->by_number->tasks_name);
         return first->round_start == first->round_end ||
-               (end >= 0 && end <= first->round_start / run->kind->task_games);
+               (end >= 0 && end <= first->round_start / run_task_games(run->kind));
     }
     for (int group = 0; group < run->group_count; group++)
         if (run->groups[group].played < end_of(round, run->groups[group].name))

@@ -20,10 +20,6 @@ static bool make_game(Run *run, Error *error) {
 }
 
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error) {
-    if (kind->by_results && kind->task_games != 1) {
-        error_set(error, "%s: plans by results, expected single games", kind->schema.name);
-        return NULL;
-    }
     Run *run = calloc(1, sizeof *run);
     if (!run) {
         error_set(error, "out of memory");

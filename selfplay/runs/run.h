@@ -167,7 +167,7 @@ bool run_plan(Run *run, int shards, Error *error);
 
 /* The current round as {"800": [FROM, TO], ...}, the tasks FROM .. TO-1 of each group that is in it, or as {"pairs":
  * [FROM, TO]} where groups are played side by side; empty where the run is finished. A task is one game, or a pair of
- * games: task t begins with game t * RunKind.task_games. The caller deletes it. */
+ * games: task t begins with game t * run_task_games(kind). The caller deletes it. */
 cJSON *run_round(const Run *run);
 
 /* Whether all games of a round that run_round named once have been played; the run is planned. */

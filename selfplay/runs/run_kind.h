@@ -60,9 +60,8 @@ typedef struct RunStart {
 /* A kind of run consists of a RunKind, one of the two plans, a store if it keeps no record file, and a RunReread if
  * finished runs are read again. All functions must be there except those that say when they may be NULL.
  *
- * A kind that plans by results plays its groups one by one, each round after round (shards: a round of all groups), and
- * has a task_games of 1, which run_new checks. A kind that plans by number plays all groups side by side, and `plan`
- * gives them the same numbers. */
+ * A kind that plans by results plays its groups one by one, each round after round (shards: a round of all groups). A
+ * kind that plans by number plays all groups side by side, and `plan` gives them the same numbers. */
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
 typedef struct RunPlanByResults {
@@ -86,6 +85,8 @@ typedef struct RunPlanByResults {
 
 /* Plans by number: what is played follows from the group and the number of a game alone. */
 typedef struct RunPlanByNumber {
+    int task_games;         /* games of a task: 1, or 2 for pairs */
+    const char *tasks_name; /* what documents call the tasks of a round: "pairs" */
     /* Sets the numbers of the games of the round that is to be played now, *start to *end - 1: the one that is not
      * complete, or the next. Called before the first round and after each, and perhaps twice for one, so it follows
      * from what has been played. When nothing is left, *start and *end are equal, which ends the run. `shards` is how
@@ -131,11 +132,9 @@ typedef struct RunKind {
     const RunConfigKind *config; /* of its settings */
     DocumentSchema schema;
     size_t state_size; /* of the kind's own part of a run, zero-initialized */
-    int task_games;    /* games of a task: 1, or 2 for pairs */
     /* Whether groups are efforts, and another session may ask for other ones. Then games of such a group are kept. */
     bool has_ladder;
     const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
-    const char *tasks_name;  /* what documents call the tasks of a round: "pairs"; not used by a kind with by_results */
 
     const RunPlanByResults *by_results; /* one of these two, */
     const RunPlanByNumber *by_number;   /* the other one is NULL */
@@ -190,6 +189,11 @@ const RunGame *run_game(const Run *run, GameId id);
  * The caller frees *games. run_repeats tells whether game i of such a list repeats the one before it. */
 int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error);
 bool run_repeats(const RunGame *const *games, int i);
+
+/* How many games a task has: one, where the plan does not say otherwise. */
+static inline int run_task_games(const RunKind *kind) {
+    return kind->by_number ? kind->by_number->task_games : 1;
+}
 
 /* The numbers of the games of a group that count are below this. */
 int run_end_of(const Run *run, int group);

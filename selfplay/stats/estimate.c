@@ -353,14 +353,20 @@ static bool fit_curves(Posterior *posterior, PosteriorDraw *draws, KomiData *dat
     return true;
 }
 
+const char *const estimate_check_names[ESTIMATE_CHECKS] = {"Firth's penalised fit", "centred isotonic regression"};
+
+bool estimate_check(const CurveEstimate *curve, int i, double *komi) {
+    *komi = i == 0 ? curve->firth : curve->isotonic;
+    return i == 0 ? curve->firth_defined : curve->isotonic_defined;
+}
+
 static void compare_curve(const CurveEstimate *curve, FairKomi *result) {
-    const double check[2] = {curve->firth, curve->isotonic};
-    const bool defined[2] = {curve->firth_defined, curve->isotonic_defined};
-    for (int i = 0; i < 2; i++) {
-        if (!defined[i])
+    double komi;
+    for (int i = 0; i < ESTIMATE_CHECKS; i++) {
+        if (!estimate_check(curve, i, &komi))
             continue;
-        result->disagreement = fmax(result->disagreement, fabs(check[i] - curve->estimate));
-        if (!interval_contains(curve->ci95, check[i]))
+        result->disagreement = fmax(result->disagreement, fabs(komi - curve->estimate));
+        if (!interval_contains(curve->ci95, komi))
             result->checks_agree = false;
     }
 }

@@ -97,6 +97,12 @@ EstimateConfig estimate_config(int size);
  * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
 
+/* The checks of a curve: what they are called, and the komi at which check `i` says that the curve crosses one half.
+ * False where it says nothing. */
+enum { ESTIMATE_CHECKS = 2 };
+extern const char *const estimate_check_names[ESTIMATE_CHECKS];
+bool estimate_check(const CurveEstimate *curve, int i, double *komi);
+
 /* What is known of a curve, and of all curves together: the pair, as a bracket, where that is all; else `combined`. */
 KomiEstimate fair_komi_curve(const CurveEstimate *curve);
 KomiEstimate fair_komi_together(const FairKomi *fair);

@@ -11,6 +11,14 @@ static const double SHOWN_PROBABILITY = 0.05;
 
 enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 
+/* The other ways to estimate a curve, where they are outside its interval. */
+static void print_checks(const CurveEstimate *curve) {
+    double komi;
+    for (int i = 0; i < ESTIMATE_CHECKS; i++)
+        if (estimate_check(curve, i, &komi) && !interval_contains(curve->ci95, komi))
+            printf("    %-16s outside the interval: %.2f, by %s\n", "", komi, estimate_check_names[i]);
+}
+
 /* A curve of the board is that of the best first move, where first moves are forced. */
 static void print_curve(const char *name, const CurveEstimate *curve, bool of_best_move) {
     if (!(curve->games > 0))
@@ -21,11 +29,7 @@ static void print_curve(const char *name, const CurveEstimate *curve, bool of_be
     putchar('\n');
     if (curve->fit.p < ESTIMATE_FIT_REFUSED)
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.3f)\n", "", curve->fit.p);
-}
-
-static void print_checks(const FairKomi *fair) {
-    if (!fair->checks_agree)
-        printf("    %-16s another way to estimate is outside the interval: see `checks` in the document\n", "");
+    print_checks(curve);
 }
 
 /* By how much the curve for even komi lies higher: with perfect play half a point, so more is the players' error. */
@@ -108,7 +112,6 @@ static void print_fair(const FairKomi *fair, bool first_moves) {
     print_curve("even komi", &fair->even, first_moves);
     print_curve("odd with button", &fair->odd, first_moves);
     fair_komi_line_together(fair_komi_together(fair));
-    print_checks(fair);
     print_gap(fair);
     print_fairest(fair);
     print_recommended(fair);

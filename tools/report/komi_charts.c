@@ -88,12 +88,11 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
         y[i] = shape_win_rate(curve->shape, curve->fair_komi.estimate - x[i]);
     }
     chart_curve(chart, styles[odd], x, y, CURVE_POINTS, false);
-    const double checks[] = {curve->firth, curve->isotonic};
-    const bool defined[] = {curve->firth_defined, curve->isotonic_defined};
-    static const char *const names[] = {"Firth's penalised fit", "centred isotonic regression"};
-    for (int i = 0; i < 2; i++) {
+    const double checks[ESTIMATE_CHECKS] = {curve->firth, curve->isotonic};
+    const bool defined[ESTIMATE_CHECKS] = {curve->firth_defined, curve->isotonic_defined};
+    for (int i = 0; i < ESTIMATE_CHECKS; i++) {
         char title[96];
-        snprintf(title, sizeof title, "Check of %s komi, %s: %.1f", styles[odd], names[i], checks[i]);
+        snprintf(title, sizeof title, "Check of %s komi, %s: %.1f", styles[odd], estimate_check_names[i], checks[i]);
         if (defined[i])
             chart_point(chart, odd ? "check odd" : "check even", checks[i], 0.5, (Interval){0.5, 0.5}, 0, title);
     }

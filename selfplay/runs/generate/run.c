@@ -107,13 +107,11 @@ static bool write(Run *run, GameId id, const GameRecord *record, Error *error) {
     return state->discard || game_store_add(&state->store, id.number, game_of(run, id), record, error);
 }
 
-static const RunPlanByNumber by_number = {.plan = plan, .play = play};
+static const RunPlanByNumber by_number = {.task_games = 1, .tasks_name = "games", .plan = plan, .play = play};
 static const RunStore games = {.has = has, .write = write, .close = close_games};
 
 const RunKind selfplay_kind = {.config = &selfplay_config_kind,
                                .state_size = sizeof(SelfplayState),
-                               .task_games = 1,
-                               .tasks_name = "games",
                                .by_number = &by_number,
                                .store = &games,
                                .begin = begin,

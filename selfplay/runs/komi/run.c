@@ -143,7 +143,6 @@ static const RunReread reread = {.add_effort = add_effort, .take_over = komi_rea
 const RunKind komi_kind = {.config = &komi_config_kind,
                            .schema = {"stigmergy-komi", 1, "a komi run"},
                            .state_size = sizeof(KomiState),
-                           .task_games = 1,
                            .has_ladder = true,
                            .by_results = &by_results,
                            .reread = &reread,

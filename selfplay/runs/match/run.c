@@ -214,13 +214,12 @@ static bool play(RunWorker *worker, GameId first, Error *error) {
     return true;
 }
 
-static const RunPlanByNumber by_number = {.plan = plan, .play = play, .player = player_name, .check = check};
+static const RunPlanByNumber by_number = {
+    .task_games = 2, .tasks_name = "pairs", .plan = plan, .play = play, .player = player_name, .check = check};
 
 const RunKind match_kind = {.config = &match_config_kind,
                             .schema = {"stigmergy-match", 1, "a match"},
                             .state_size = sizeof(MatchState),
-                            .task_games = 2,
-                            .tasks_name = "pairs",
                             .by_number = &by_number,
                             .begin = begin,
                             .close = close,

@@ -97,7 +97,6 @@ static const RunPlanByResults by_results = {.share_out = share_out, .enough = en
 const RunKind openings_kind = {.config = &openings_config_kind,
                                .schema = {"stigmergy-openings", 1, "a run of openings"},
                                .state_size = sizeof(OpeningsState),
-                               .task_games = 1,
                                .by_results = &by_results,
                                .begin = begin,
                                .document = openings_result};
