@@ -51,6 +51,11 @@ static int find_game(const char *name) {
     return i;
 }
 
+bool game_has_swap(const Game *game) {
+    const int i = find_game(game->name);
+    return (game->pie == GAME_PIE_DEFAULT && i < GAMES ? games[i].pie : game->pie) == GAME_PIE_ON;
+}
+
 GameOptions game_usual(GameOptions options) {
     const int i = find_game(options.name);
     if (i == GAMES)

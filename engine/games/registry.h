@@ -18,6 +18,9 @@ const char *game_list(int index, int *max_size, int *usual_size);
  * has none. */
 void game_variants(int index, bool *captures, GamePie *pie);
 
+/* Whether the second player may swap, in the variant that this game is. */
+bool game_has_swap(const Game *game);
+
 /* The options with DEFAULT for each variant that is the game's usual one. All else stays as it is, right or wrong. */
 GameOptions game_usual(GameOptions options);
 

@@ -154,11 +154,6 @@ static GamePie find_variants(const Game *game, bool *captures) {
     return pie == GAME_PIE_DEFAULT || game->pie == GAME_PIE_DEFAULT ? pie : game->pie;
 }
 
-static bool may_swap(const Game *game) {
-    bool captures;
-    return find_variants(game, &captures) == GAME_PIE_ON;
-}
-
 /* Which rules were played, in games that have variants. */
 static void print_variant(const Game *game, FILE *out) {
     bool captures;
@@ -365,7 +360,7 @@ static void print_limits(const Dataset *dataset, FILE *out) {
             "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
             "## Licence\n\n%s\n",
             game_of(dataset)->has_points ? "," : " and", game_of(dataset)->has_points ? " and unusual komi" : "",
-            may_swap(game_of(dataset))
+            game_has_swap(game_of(dataset))
                 ? "- Where `swap` is legal, `value` is that of the player who chose, also if it swapped; after a swap "
                   "the colours of the players differ. Positions before and after it look alike but for the array "
                   "`legal` and the planes `last_1` and `last_2`.\n"

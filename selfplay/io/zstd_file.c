@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { LEVEL = 12 }; /* measured: higher levels save one or two percent and take as much time as the games */
 
@@ -60,7 +61,9 @@ char *zstd_decompress(const char *source, const char *bytes, size_t size, size_t
         rest = ZSTD_decompressStream(context, &out, &in);
         more = in.pos < in.size || (out.pos == out.size && rest != 0);
         *length = out.pos;
-        if (ZSTD_isError(rest))
+        if (ZSTD_getErrorCode(rest) == ZSTD_error_frameParameter_windowTooLarge)
+            good = error_set(error, "%s: was packed for more memory (zstd --long), expected the usual window", source);
+        else if (ZSTD_isError(rest))
             good = error_set(error, "%s: is damaged: %s", source, ZSTD_getErrorName(rest));
     }
     if (good && rest != 0)

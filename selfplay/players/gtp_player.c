@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 static const double QUIT_SECONDS = 1; /* time for a program to quit */
 
@@ -83,7 +84,7 @@ static GtpStatus find_command(GtpPlayer *player, const char *name, bool *known, 
     char command[64];
     snprintf(command, sizeof command, "known_command %s", name);
     const GtpStatus status = ask(player, command, player->options.patience, wait);
-    *known = status == GTP_GOOD && !strcmp(player->answer, "true");
+    *known = status == GTP_GOOD && !strcasecmp(player->answer, "true");
     return status == GTP_REFUSED ? GTP_GOOD : status;
 }
 

@@ -39,7 +39,7 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
         list->tree = game_tree_new(&list->options, komi, error);
     if (!list->tree)
         return error_prefix(error, "%s: ", source);
-    const bool pie = at == 1 && (!strcasecmp(word, "pie") || !strcasecmp(word, "play-second"));
+    const bool pie = at == 1 && list->has_komi && (!strcasecmp(word, "pie") || !strcasecmp(word, "play-second"));
     list->has_komi |= is_komi;
     list->second_pie |= pie;
     if (is_komi || pie)
@@ -96,7 +96,9 @@ GameTree *game_tree_from_list(const char *text, size_t length, const char *sourc
     bool good = true;
     while (good && (word = next_word(&at, text + length, &size)) != NULL) {
         char copy[GAME_TEXT_MAX];
-        if (size >= sizeof copy)
+        if (memchr(word, '\0', size))
+            good = error_set(error, "%s: word %d has a NUL byte, expected text", source, list.words + 1);
+        else if (size >= sizeof copy)
             good = error_set(error, "%s: '%.40s...' is not a move", source, word);
         else {
             memcpy(copy, word, size);

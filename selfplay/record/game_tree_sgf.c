@@ -229,6 +229,15 @@ static bool is_end(const SgfTree *sgf, int node) {
            sgf->nodes[at->parent].first_child == node;
 }
 
+/* A later variation may begin as the whole first one and go on: the first one ends where its text ends all the same. */
+static void mark_end(const SgfTree *sgf, const int *place, GameTree *tree) {
+    int last = 0;
+    while (sgf->nodes[last].first_child >= 0)
+        last = sgf->nodes[last].first_child;
+    if (tree->nodes[place[last]].first_child >= 0)
+        tree->nodes[place[last]].ends = true;
+}
+
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
     int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the game tree, by node of the text */
     bool good = place || error_set(error, "out of memory");
@@ -243,6 +252,8 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
                 tree->nodes[place[i]].ends = true;
         }
     }
+    if (good)
+        mark_end(sgf, place, tree);
     good = good && read_comments(sgf, place, tree, error);
     free(place);
     return good;

@@ -141,7 +141,8 @@ static const char *beside_line(const char *text, size_t length) {
                                                           : NULL;
     for (int i = 0; tree && i < tree->count && !found; i++) {
         const GameTreeNode *node = &tree->nodes[i];
-        found = node->next_sibling >= 0                      ? "variations"
+        const bool goes_on = node->ends && node->first_child >= 0; /* with turns that were taken back */
+        found = node->next_sibling >= 0 || goes_on           ? "variations"
                 : node->comment                              ? "comments"
                 : !isnan(node->chance) || !isnan(node->lead) ? "an analysis"
                                                              : NULL;

@@ -2,6 +2,7 @@
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/match/run.h, its session tools/cli/run_session.h. This file says the answer. */
+#include "engine/games/registry.h"
 #include "selfplay/runs/match/run.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
@@ -261,8 +262,10 @@ static void print_forfeits(const MatchTally *tally) {
 static void print_player(const Run *run, int player) {
     const MatchTally tally = match_tally(run, player);
     const MatchTiming *timing = &match_state(run)->timing[player];
-    printf("  %-20s wins %d of %d as Black, %d of %d as White", match_config(run)->players[player].player.name,
-           tally.wins[BLACK], tally.games[BLACK], tally.wins[WHITE], tally.games[WHITE]);
+    const bool swaps = game_has_swap(run->game); /* who began may have White in the end */
+    printf("  %-20s wins %d of %d as %s, %d of %d as %s", match_config(run)->players[player].player.name,
+           tally.wins[BLACK], tally.games[BLACK], swaps ? "the first player" : "Black", tally.wins[WHITE],
+           tally.games[WHITE], swaps ? "the second" : "White");
     if (tally.simulations > 0)
         printf("; %.0f simulations", tally.simulations / tally.moves);
     if (timing->moves > 0)

@@ -25,6 +25,8 @@ static void forget_all(Gtp *gtp) {
     while (gtp->turns > 0)
         free(gtp->past[--gtp->turns].text);
     gtp->set_up = false;
+    game_tree_free(gtp->file);
+    gtp->file = NULL;
     gtp->history = (GameHistory){0};
 }
 

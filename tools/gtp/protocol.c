@@ -188,5 +188,6 @@ void gtp_free(Gtp *gtp) {
     player_networks_free(gtp->networks);
     game_free(gtp->game);
     free(gtp->past);
+    game_tree_free(gtp->file);
     free(gtp);
 }

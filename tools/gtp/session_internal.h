@@ -5,6 +5,7 @@
 #define STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 
 #include "selfplay/players/game_clock.h"
+#include "selfplay/record/game_tree.h"
 #include "tools/gtp/protocol.h"
 
 enum {
@@ -37,6 +38,7 @@ struct Gtp {
     bool set_up; /* the game began with these stones and this side to move, else with the usual start */
     uint8_t stones[HEXHEX_MAX_CELLS];
     Side first;
+    GameTree *file; /* the game that was loaded, for what it says beside the turns; NULL: none, or another game began */
     GameClock clock;
 
     char line[GTP_LINE_LIMIT + 1]; /* the current line, as far as it has come in */

@@ -66,7 +66,10 @@ static bool do_loadsgf(Gtp *gtp) {
     char *text = file_read(path, &length, gtp->error);
     GameTree *tree = text ? game_tree_read(text, length, path, &gtp->game_options, gtp->error) : NULL;
     const bool good = tree && take_tree(gtp, tree, count_turns(tree, number), gtp->error);
-    game_tree_free(tree);
+    if (good)
+        gtp->file = tree;
+    else
+        game_tree_free(tree);
     free(text);
     return good || error_prefix(gtp->error, "cannot load file: ");
 }
@@ -79,12 +82,31 @@ static int add_turn(const Gtp *gtp, GameTree *tree, int node, const GtpTurn *tur
     return game_tree_add(tree, node, turn->text, error);
 }
 
+/* Takes over what the loaded file says: of the game, and of each turn as far as the turns are still the file's. */
+static void keep_file(const GameTree *file, GameTree *tree) {
+    int from = 0, node = 0;
+    for (Side side = BLACK; side <= WHITE; side++)
+        if (!*tree->players[side])
+            memcpy(tree->players[side], file->players[side], sizeof tree->players[side]);
+    memcpy(tree->date, file->date, sizeof tree->date);
+    tree->clock = file->clock;
+    while ((node = game_tree_next(tree, node)) >= 0 && (from = game_tree_next(file, from)) >= 0 &&
+           !strcmp(tree->nodes[node].turn, file->nodes[from].turn)) {
+        tree->nodes[node].time_left = file->nodes[from].time_left;
+        tree->nodes[node].periods_left = file->nodes[from].periods_left;
+    }
+    if (node < 0 && from == game_tree_end(file) && tree->komi == file->komi)
+        memcpy(tree->result, file->result, sizeof tree->result);
+}
+
 /* The game so far as SGF, to be freed; NULL with an error. */
 static char *write_sgf(const Gtp *gtp, Error *error) {
     GameTree *tree = game_tree_new(&gtp->game_options, gtp_komi(gtp), error);
     bool good = tree && (!gtp->set_up || game_tree_set_up(tree, gtp->stones, gtp->first, error));
     for (int i = 0, node = 0; i < gtp->turns && good; i++)
         good = (node = add_turn(gtp, tree, node, &gtp->past[i], error)) >= 0;
+    if (good && gtp->file)
+        keep_file(gtp->file, tree);
     char *text = good ? game_tree_to_sgf(tree, error) : NULL;
     game_tree_free(tree);
     return text;

@@ -68,6 +68,8 @@ static GameTree *finish_line(const PlaySession *session, bool all_stay, Error *e
     copy->clock = tree->clock;
     if (session->now.forfeit)
         game_tree_set_forfeit(copy, session->now.forfeit, session->now.winner);
+    else if (all_stay && session->now.node == game_tree_end(tree) && !game_tree_forfeit(tree, &(Side){BLACK}))
+        memcpy(copy->result, tree->result, sizeof copy->result);
     return copy;
 }
 

@@ -49,11 +49,11 @@ static void draw_cell(FILE *out, const Hexhex *board, int at, const ReportCell *
     if (cell->marked)
         draw_hexagon(out, x, y, 0.88, "class=\"marked\"");
     if (cell->known) {
-        fprintf(out, "<text class=\"cell-text%s\" x=\"%.2f\" y=\"%.2f\">",
+        fprintf(out, "<text class=\"cell-text%s%s\" x=\"%.2f\" y=\"%.2f\">",
                 cell->tint > 0.55 || cell->stone == 1    ? " on-black"
                 : cell->tint < -0.55 || cell->stone == 2 ? " on-white"
                                                          : "",
-                x, y + 0.2);
+                strlen(cell->text) > 4 ? " long" : "", x, y + 0.2);
         html_text(out, cell->text);
         fputs("</text>", out);
     }

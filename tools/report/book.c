@@ -6,8 +6,6 @@
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
-#include <ctype.h>
-
 /* The book of a parity. */
 typedef struct BookPart {
     const char *parity, *line;
@@ -31,7 +29,7 @@ typedef struct BookReport {
     bool has_check; /* a fair-komi run of the same page by players of the same strength */
     KomiEstimate check;
     char effort[EFFORT_TEXT_MAX];
-    char id[24]; /* begins the names of its panels */
+    char id[24]; /* begins the names of its panels: another one for each document of a page */
 } BookReport;
 
 /* ---- Reading ---- */
@@ -48,15 +46,6 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     if (source_optional(source, json, "nodes"))
         book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
                             &part->tree);
-}
-
-/* The letters and digits of the run's name. */
-static void make_id(const char *run, char id[24]) {
-    int length = snprintf(id, 24, "book-");
-    for (; *run && length < 23; run++)
-        if (isalnum((unsigned char)*run))
-            id[length++] = *run;
-    id[length] = '\0';
 }
 
 /* What both books say together. */
@@ -116,7 +105,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     report->game = game;
     report->player = source_object(source, source->json, "player");
     effort_text(source_effort(source, report->player), report->effort);
-    make_id(source_text(source, source->json, "run"), report->id);
+    snprintf(report->id, sizeof report->id, "book-%d", source->order + 1);
     read_both(source, report);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)
         source_fail(source, "books", "one or two of them");

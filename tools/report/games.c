@@ -16,6 +16,7 @@ typedef struct Reading {
     ReportGames *games;
     const Game *game;
     const char *group;
+    int end;                      /* games with this number and higher ones are left out */
     char (*names)[RECORD_ID_MAX]; /* of the groups met so far */
     int name_count, name_capacity;
     bool lacks_memory; /* for a name: then games are left out */
@@ -60,19 +61,20 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
     Reading *reading = user;
     ReportGames *games = reading->games;
     const Game *game = reading->game;
-    (void)id;
+    if (id.number >= reading->end)
+        return true;
     if (!make_room(games))
         return error_set(error, "%s: out of memory for the games", source);
-    int score[2] = {0, 0};
-    if (game->has_points) {
+    if (game->has_points && !end_is_forfeit(record->reason)) {
+        int score[2];
         GameState state;
         game->rules->start(game, &state, record->komi);
         for (int i = 0; i < record->count; i++)
             game->rules->apply(game, &state, record->actions[i]);
         game->rules->board_score(game, &state, score);
+        games->margins[games->ended++] = score[BLACK] - score[WHITE];
     }
-    games->lengths[games->count] = record->count;
-    games->margins[games->count++] = score[BLACK] - score[WHITE];
+    games->lengths[games->count++] = record->count;
     const int cell = first_cell(game, record);
     if (cell >= 0) {
         games->first[cell]++;
@@ -81,13 +83,13 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
     return true;
 }
 
-void report_games_read(ReportSource *source, const Game *game, const char *group, ReportGames *games) {
+void report_games_read(ReportSource *source, const Game *game, const char *group, int end, ReportGames *games) {
     char path[FILE_PATH_MAX];
     const char *run = source_text(source, source->json, "run");
     *games = (ReportGames){.count = 0};
     if (source->failed)
         return;
-    Reading reading = {.games = games, .game = game, .group = group};
+    Reading reading = {.games = games, .game = game, .group = group, .end = end};
     const RecordGroups groups = {.find = find_group, .enter = enter, .user = &reading};
     Error error;
     const bool good = record_file_path(source->path, path, &error) &&
@@ -159,14 +161,14 @@ static void draw_histogram(FILE *out, const char *caption, const char *label, co
     chart_end(&chart, whole);
 }
 
-void report_games_write(FILE *out, const Game *game, const ReportGames *games) {
+void report_games_write(FILE *out, const ReportGames *games) {
     if (games->count == 0)
         return;
     const Histogram lengths = make_histogram(games->lengths, games->count);
     draw_histogram(out, "How long the games were", "actions, passes included", &lengths, "both", "both", "");
-    if (!game->has_points)
+    if (games->ended == 0)
         return;
-    const Histogram margins = make_histogram(games->margins, games->count);
+    const Histogram margins = make_histogram(games->margins, games->ended);
     draw_histogram(out, "How they ended on the board", "Black's cells minus White's, komi and button left out",
                    &margins, "white", "black", "black:Black ahead|white:White ahead|");
 }

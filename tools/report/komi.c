@@ -6,6 +6,7 @@
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -187,7 +188,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     read_convergence(source, report);
     read_players(source, report);
     if (!source->failed)
-        report_games_read(source, game, report->rungs[report->count - 1].group, &report->games);
+        report_games_read(source, game, report->rungs[report->count - 1].group, INT_MAX, &report->games);
 }
 
 /* ---- Text ---- */
@@ -392,7 +393,7 @@ static void write_section(FILE *out, const void *object) {
     report_komi_posterior(out, report);
     report_komi_fairest(out, top);
     report_komi_ladder(out, report);
-    report_games_write(out, report->game, &report->games);
+    report_games_write(out, &report->games);
     report_komi_first_moves(out, report);
     fputs("</div>\n", out);
     write_rows(out, top);

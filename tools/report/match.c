@@ -1,9 +1,11 @@
 /* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.c for the document. */
+#include "engine/games/registry.h"
 #include "tools/report/chart_internal.h"
 #include "tools/report/games_internal.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,7 +111,9 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     report->auto_komi = cJSON_IsString(komi);
     check_tables(source, report);
     read_pairings(source, report);
-    report_games_read(source, game, NULL, &report->played);
+    const cJSON *verdict = json_get(report->sprt, "verdict");
+    const bool ended = cJSON_IsString(verdict) && strcmp(verdict->valuestring, "running");
+    report_games_read(source, game, NULL, ended ? report->games : INT_MAX, &report->played);
 }
 
 /* ---- Text ---- */
@@ -212,7 +216,9 @@ static void write_lost_early(FILE *out, const cJSON *lost_by) {
 static void write_results(FILE *out, const MatchReport *report) {
     ReportSource none = {.path = ""};
     html_table(out, "Results of each player",
-               "Player|Won as Black|Won as White|Simulations a move|~Lost before the end");
+               game_has_swap(report->game) /* who began may have White in the end */
+                   ? "Player|Won as first player|Won as second|Simulations a move|~Lost before the end"
+                   : "Player|Won as Black|Won as White|Simulations a move|~Lost before the end");
     for (const cJSON *item = report->results->child; item; item = item->next) {
         static const char *const parts[] = {"black", "white"};
         fputs("<tr>", out);
@@ -267,7 +273,7 @@ static void write_section(FILE *out, const void *object) {
     write_pairings(out, report);
     write_results(out, report);
     fputs("<div class=\"figures\">\n", out);
-    report_games_write(out, report->game, &report->played);
+    report_games_write(out, &report->played);
     fputs("</div>\n", out);
 }
 

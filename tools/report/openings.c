@@ -5,6 +5,7 @@
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* A class of symmetric first moves. */
@@ -71,7 +72,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         report->komi = source_int(source, source->json, "komi", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
     effort_text(source_effort(source, source_object(source, source->json, "player")), report->effort);
     read_first_moves(source, report);
-    report_games_read(source, game, NULL, &report->played);
+    report_games_read(source, game, NULL, INT_MAX, &report->played);
 }
 
 /* ---- Writing ---- */
@@ -154,7 +155,7 @@ static void write_section(FILE *out, const void *object) {
     html_text(out, report->effort);
     fputs(" a move</p>\n</div>\n<div class=\"figures\">\n", out);
     draw_board(out, report);
-    report_games_write(out, report->game, &report->played);
+    report_games_write(out, &report->played);
     fputs("</div>\n", out);
     write_table(out, report);
 }

@@ -53,7 +53,7 @@ static bool find_kind(ReportDocument *document, Error *error) {
 
 bool report_document_read(ReportDocument *document, const char *path, int order, const char *text, size_t length,
                           Error *error) {
-    *document = (ReportDocument){.source = {.path = path}, .order = order};
+    *document = (ReportDocument){.source = {.path = path, .order = order}};
     document->json = json_parse(text, length, path, error);
     const char *end = document->json || error->no_memory ? NULL : memchr(text, '\n', length);
     if (end && is_game_line(text, (size_t)(end - text)))
@@ -99,7 +99,7 @@ static int compare_subjects(const ReportDocument *a, const ReportDocument *b) {
 static int compare_documents(const void *left, const void *right) {
     const ReportDocument *a = left, *b = right;
     const int subjects = compare_subjects(a, b);
-    return subjects ? subjects : a->order - b->order;
+    return subjects ? subjects : a->source.order - b->source.order;
 }
 
 /* ---- Writing ---- */
@@ -158,7 +158,7 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
     const ReportKind *kind = kinds[documents[0].kind];
     html_table(out, kind->title, kind->columns);
     for (int i = 0; i < count; i++) {
-        fprintf(out, "<tr><th scope=\"row\"><a href=\"#result-%d\">", documents[i].order + 1);
+        fprintf(out, "<tr><th scope=\"row\"><a href=\"#result-%d\">", documents[i].source.order + 1);
         write_name(out, documents, count, i);
         fputs("</a></th>", out);
         kind->write_line(out, documents[i].object);
@@ -219,7 +219,8 @@ void report_page_write(FILE *out, ReportDocument *documents, int count, bool dat
     }
     for (int i = 0; i < count; i++) {
         const ReportDocument *document = &documents[i];
-        fprintf(out, "<section id=\"result-%d\">\n<h2>%s, ", document->order + 1, kinds[document->kind]->heading);
+        fprintf(out, "<section id=\"result-%d\">\n<h2>%s, ", document->source.order + 1,
+                kinds[document->kind]->heading);
         write_name(out, documents, count, i);
         fputs("</h2>\n", out);
         write_origin(out, document, data);

@@ -15,7 +15,6 @@ typedef struct ReportDocument {
     Game *game;
     int kind;     /* the index of its ReportKind */
     void *object; /* what that kind has read */
-    int order;    /* its place on the command line */
 } ReportDocument;
 
 /* Reads a document from its text. `path` is where it comes from: errors name it, and records are looked for beside it.

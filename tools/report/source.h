@@ -12,6 +12,7 @@
 
 typedef struct ReportSource {
     const char *path;  /* of the document, for errors */
+    int order;         /* its place on the command line */
     const cJSON *json; /* the whole document */
     bool failed;
     Error error;

@@ -32,9 +32,10 @@ static void add_stones(cJSON *out, const GameTree *tree) {
 static void add_findings(cJSON *out, const GameTree *tree, int number) {
     const GameTreeNode *node = &tree->nodes[number];
     const GameRules *rules = tree->game->rules;
-    if (isnan(node->chance))
+    if (isnan(node->chance) && isnan(node->lead))
         return;
-    json_add_number(out, "winrate", node->chance);
+    if (!isnan(node->chance))
+        json_add_number(out, "winrate", node->chance);
     if (!isnan(node->lead))
         json_add_number(out, "scoreLead", node->lead);
     cJSON_AddStringToObject(out, "toMove",

@@ -45,9 +45,9 @@ static int compare_lines(const void *left, const void *right) {
     return (a->komi > b->komi) - (a->komi < b->komi);
 }
 
-/* An external engine may do what it likes. */
+/* Whether it is known to play by chance. An external engine may be without: Stigmergy with a network is. */
 static bool plays_by_chance(const MatchPlayer *player) {
-    return player->command[0] || player_plays_by_chance(&player->player);
+    return !player->command[0] && player_plays_by_chance(&player->player);
 }
 
 /* The lines of the complete pairs, sorted; returns how many there are. */

@@ -149,6 +149,16 @@ export const tests = {
       assert.deepEqual(out, [], what);
     };
     await inside('page');
+    const long = 'a_player_whose_name_is_one_word_and_wider_than_the_screen_of_a_phone'; // in the list of games, and in an error
+    await page.evaluate((text) => { document.querySelector('#message').textContent = text; }, long);
+    await inside('a long message');
+    await page.tap('#open');
+    await page.fill('#open-text', `(;SZ[3]B[${long}])`);
+    await page.tap('#open-dialog button.primary');
+    await page.waitForFunction(() => document.querySelector('#open-dialog .error').textContent);
+    await inside('a long error');
+    await page.keyboard.press('Escape');
+    await Object.assign(new Game(page), { browser: game.browser }).openText(`(;SZ[3]PB[${long}]PW[b];B[c3])`);
     for (const name of ['new', 'games', 'open', 'save', 'share', 'help', 'players', 'view']) {
       await page.tap(`#${name}`);
       await page.locator(`#${name}-dialog`).waitFor();

@@ -603,7 +603,8 @@ export const tests = {
   },
 
   // The server has an opening book of hexhex-3: a panel lists its moves in the position on the board, also in one that
-  // is rotated, and a click plays one. Other boards have no panel, and neither has a server without a book.
+  // is rotated, and a click plays one, and so does Enter, which gives the board the keyboard. A finger's first tap shows how it
+  // goes on. Other boards have no panel, and neither has a server without a book.
   async book(game) {
     const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`), file = `${folder}/book.json`;
     const told = (turn) => page.locator(`#book-panel[data-turn="${turn}"]`).waitFor();
@@ -627,6 +628,19 @@ export const tests = {
       if (pictures) await page.screenshot({ path: `${pictures}/book.png` });
       await best.click();
       await game.shows('#graph-text', `1. ${first}`);
+      await told(1);
+      await page.locator('#book-moves tr').first().press('Enter');
+      await told(2);
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'board');
+      await page.click('#undo');
+      await told(1);
+      await page.click('#undo');
+      await told(0);
+      const tap = () => best.evaluate((row) => { row.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true })); });
+      await tap();
+      await game.shows('#message', `How ${first} goes on.`);
+      assert.equal(await page.locator('#book-panel').getAttribute('data-turn'), '0');
+      await tap();
       await told(1);
       const found = [];
       for (const corner of [0, 18]) { // e1 and a3, images of each other

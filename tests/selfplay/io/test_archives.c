@@ -254,6 +254,8 @@ static void damaged_packed_files_are_named(void **unused) {
         assert_named(zstd_decompress("a.zst", frame, left, &length, &error) != NULL, &error, "its end is missing");
     frame[0] ^= 1;
     assert_named(zstd_decompress("a.zst", frame, size, &length, &error) != NULL, &error, "a.zst: is damaged: ");
+    static const char wide[] = "\x28\xb5\x2f\xfd\0\xa8\1\0"; /* no text, in a window of 2 GiB: zstd --long=31 */
+    assert_named(zstd_decompress("a.zst", wide, sizeof wide, &length, &error) != NULL, &error, "(zstd --long)");
     test_free(frame);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
+#include "selfplay/io/file.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/players/gtp_client.h"
 #include "selfplay/runs/match/run.h"
@@ -181,6 +182,26 @@ static void engine_follows_the_variant(void **unused) {
         game_free(game);
     }
     gtp_player_free(engine);
+}
+
+/* An engine may say that it knows a command as programs in Python do. */
+static void engines_say_true_in_capitals(void **unused) {
+    (void)unused;
+    Error error;
+    char heard[64];
+    snprintf(heard, sizeof heard, "/tmp/test-engines-%ld", (long)getpid());
+    GtpPlayerOptions options = {.patience = 60, .move_seconds = 2};
+    snprintf(options.command, sizeof options.command, "exec '%s/fake_engine.sh' hears %s", sources, heard);
+    Game *game = game_new(&(GameOptions){.name = "sgolte", .size = 3}, &error);
+    GtpPlayer *engine = gtp_player_new(&options);
+    assert_int_equal(gtp_player_begin(engine, game, 0, NULL), GTP_GOOD);
+    gtp_player_free(engine);
+    char *text = file_read(heard, NULL, &error);
+    assert_non_null(strstr(text, "\nvariant \n"));
+    assert_non_null(strstr(text, "\ntime_settings 0 2 1\n"));
+    free(text);
+    game_free(game);
+    unlink(heard);
 }
 
 /* ---- Engines that go wrong ---- */
@@ -581,6 +602,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(engine_plays_like_the_search),
         cmocka_unit_test(engine_follows_a_swap),
         cmocka_unit_test(engine_follows_the_variant),
+        cmocka_unit_test(engines_say_true_in_capitals),
         cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(patience_ends_the_wait_for_a_move, drop_files),

@@ -591,8 +591,10 @@ static void test_end_marks(void **state) {
     static const struct {
         const char *text, *first;
     } cases[] = {{"(;GM[stigmergy]SZ[3](;B[a1](;)(;W[c1]))(;B[a1];W[b1]))", "a1"},
-                 {"(;GM[stigmergy]SZ[3](;B[a1];W[b1])(;B[a1](;)(;W[c1])))", "a1 b1"}};
-    for (int i = 0; i < 2; i++) {
+                 {"(;GM[stigmergy]SZ[3](;B[a1];W[b1])(;B[a1](;)(;W[c1])))", "a1 b1"},
+                 /* nor does a later variation go on with the first one */
+                 {"(;GM[stigmergy]SZ[3]RE[W+R](;B[c3])(;B[c3];W[b1]))", "c3"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Error error;
         GameTree *tree = read_text(cases[i].text);
         assert_first_variation(tree, cases[i].first);
@@ -619,6 +621,11 @@ static void test_lists(void **state) {
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
     assert_refused("3 pie c3 pie", "move 2: 'pie' is not a move");
+    assert_refused("c3 pie a1", "move 2: 'pie' is not a move"); /* it answers a komi, and is no swap */
+    assert_refused("c3 play-second a1", "move 2: 'play-second' is not a move");
+    Error error;
+    assert_null(game_tree_read("c3\0a1 b1", 9, "test", &options, &error));
+    assert_string_equal(error.text, "test: word 1 has a NUL byte, expected text");
     static const char *const misplaced[] = {"3.5 c3", "c3 3 d4", "3 c3 4", "komi 3 c3", "c3 komi=3", "c3 -2"};
     for (size_t i = 0; i < sizeof misplaced / sizeof misplaced[0]; i++)
         assert_refused(misplaced[i], "expected the komi as the first word of the list, a whole number");

@@ -394,6 +394,26 @@ worth_of() { # worth_of DRAW: as many pairs as 20 are worth between players that
 }
 [ "$(worth_of 1)" = 20 ] || fail 'pairs of players that draw'
 [ "$(worth_of 0)" -lt 12 ] || fail 'equal pairs of players without chance'
+# Nor has an external engine a chance of its own that is known: Stigmergy by GTP plays as it does here.
+rm -f "$work"/match.*
+run match $out --size 3 --komi 4 --openings 1 --games 40 --player '{"name": "b", "simulations": 8, "draw": 0}' \
+    --player '{"name": "a", "gtp": "'"'$binary'"' gtp --sims 4 --memory 1"}' --allow-programs
+[ "$(sed -n 's/.*"effective_pairs"[^0-9]*\([0-9]*\).*/\1/p' "$work/match.json")" -lt 12 ] || fail 'equal pairs with an engine'
+# A report counts the games before the verdict of a test, and no others: twice, by length and by margin
+rm -f "$work"/match.*
+for test in '' '--sprt 0,400'; do
+    run match $out --size 3 --komi 0 --games 60 --sims 20 --memory 1 --player '{"name": "a"}' \
+        --player '{"name": "b", "network": "none", "simulations": 1}' $test
+done
+games=$(sed -n 's/^	"games":	\([0-9]*\),$/\1/p' "$work/match.json")
+run report --out "$work/match.html" "$work/match.json"
+shown=$(grep -o '<title>[-0-9]*\( to [-0-9]*\)\{0,1\}: [0-9]* games</title>' "$work/match.html" | awk '{sum += $(NF-1)} END {print sum + 0}')
+[ "$games" -lt 60 ] && [ "$shown" -eq $((2 * games)) ] || fail "report of a test: $shown in two histograms, of $games games"
+# After a swap colours say nothing
+rm -f "$work"/match.*
+run match $out --game sgolte --size 3 --games 4 --sims 4 --memory 1 --player default --player level-1
+[ $status -eq 0 ] && grep -q 'wins [0-2] of 2 as the first player, [0-2] of 2 as the second' "$work/out" ||
+    fail "match with the swap (status $status)"
 rm -f "$work"/match.*
 run match --out "$work/no/folder.json" --player default --player default --size 3
 [ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"

@@ -1,6 +1,7 @@
 /* Tests of the Go Text Protocol session, second part: turns of several actions, files, GoGui, analysis, and what comes
  * in while a search runs. Searches and boards are as in test_gtp.c. */
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "tests/support/gtp_talk.h"
 #include "tools/gtp/session_internal.h"
 
@@ -125,6 +126,36 @@ static void test_sgf(void **unused) {
     assert_string_equal(say(&second, "printsgf /no/such/a.sgf\n")[0] == '?' ? "?" : "=", "?");
     close_conversation(&first);
     close_conversation(&second);
+    unlink(path);
+}
+
+/* A file that is written over keeps what it says beside its turns, as far as the turns are still its own. */
+static void test_sgf_again(void **unused) {
+    (void)unused;
+    static const char text[] = "(;GM[stigmergy]SZ[3]KM[3]PB[Ann]PW[Bob]DT[2026-01-05]RE[W+3.5]TM[300]OT[5x30 byo-yomi]"
+                               ";B[c3]BL[280];W[d2]WL[30]OW[5])";
+    static const char said[] = "PB[Ann]PW[Bob]DT[2026-01-05]";
+    const GtpOptions options = default_options();
+    char path[64], load[96];
+    make_path(path, "again.sgf");
+    Error error;
+    assert_true(file_write(path, text, strlen(text), &error));
+    Conversation talk;
+    open_conversation(&talk, &options);
+    snprintf(load, sizeof load, "loadsgf %s\nprintsgf\n", path);
+    const char *answer = say(&talk, load);
+    assert_non_null(strstr(answer, said));
+    assert_non_null(strstr(answer, "RE[W+3.5]TM[300]OT[5x30 byo-yomi]"));
+    assert_non_null(strstr(answer, ";B[c3]BL[280];W[d2]WL[30]OW[5]"));
+    answer = say(&talk, "undo\nplay w a1\nprintsgf\n"); /* not the file's turn, so not its time */
+    assert_non_null(strstr(answer, said));
+    assert_null(strstr(answer, "RE["));
+    assert_non_null(strstr(answer, ";B[c3]BL[280];W[a1])"));
+    answer = say(&talk, "genmove b\nprintsgf\n");
+    assert_null(strstr(answer, "PB[Ann]"));
+    assert_non_null(strstr(answer, "PW[Bob]"));
+    assert_null(strstr(say(&talk, "clear_board\nprintsgf\n"), "Bob"));
+    close_conversation(&talk);
     unlink(path);
 }
 
@@ -878,6 +909,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_reported_turns_are_whole),
         cmocka_unit_test(test_actions_are_drawn_one_by_one),
         cmocka_unit_test(test_sgf),
+        cmocka_unit_test(test_sgf_again),
         cmocka_unit_test(test_files_refused),
         cmocka_unit_test(test_sgf_of_a_position),
         cmocka_unit_test(test_gogui),

@@ -475,6 +475,7 @@ static void test_save_and_load(void **unused) {
     ASSERT_SAYS(&table, line, ": has 2 games, which would be lost; choose another name");
     static const char *const more[][2] = {
         {"(;SZ[3];B[c3](;W[a1])(;W[b1]))", ": has variations, which would be lost"},
+        {"(;SZ[3];B[c3];W[a1](;)(;B[b2]))", ": has variations, which would be lost"}, /* turns that were taken back */
         {"(;SZ[3];B[c3]C[hm])", ": has comments, which would be lost"},
         {"(;SZ[3];B[c3]SBKV[40])", ": has an analysis, which would be lost"},
         {"(;SZ[3];B[c3]V[2])", ": has an analysis, which would be lost"},
@@ -491,7 +492,7 @@ static void test_save_and_load(void **unused) {
     unlink(path);
 }
 
-/* A copy says what the file says: names, date, clock, times. */
+/* A copy says what the file says: names, date, clock, times, and the result, if nothing was played. */
 static void test_saved_again(void **unused) {
     (void)unused;
     static const char times[] = "DT[2026-01-05]", line_of_play[] = ";B[c3]BL[280];W[d2]WL[30]OW[5]";
@@ -514,8 +515,8 @@ static void test_saved_again(void **unused) {
     assert_true(level_player(2, &options.player, &error));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Table table;
-        snprintf(text, sizeof text, "(;GM[stigmergy]SZ[3]KM[3]%s%sTM[300]OT[5x30 byo-yomi]%s)", cases[i].players, times,
-                 line_of_play);
+        snprintf(text, sizeof text, "(;GM[stigmergy]SZ[3]KM[3]%s%sRE[W+3.5]TM[300]OT[5x30 byo-yomi]%s)",
+                 cases[i].players, times, line_of_play);
         assert_true(file_write(path, text, strlen(text), &error));
         sit_down(&table, &options);
         if (cases[i].side)
@@ -530,6 +531,7 @@ static void test_saved_again(void **unused) {
         assert_non_null(strstr(saved, times));
         assert_non_null(strstr(saved, "TM[300]OT[5x30 byo-yomi]"));
         assert_non_null(strstr(saved, line_of_play));
+        assert_int_equal(strstr(saved, "RE[W+3.5]") != NULL, !cases[i].turn);
         free(saved);
         stand_up(&table);
     }

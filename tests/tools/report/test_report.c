@@ -866,15 +866,22 @@ static const char book_nodes[] =
 static void test_book_positions(void **state) {
     (void)state;
     char *text = make_book_text(book_nodes), *page = page_of(text);
-    assert_shows(page,
-                 "<article id=\"book-ab-odd-0\">\n<p><b>The empty board</b>, Black to move: fair komi <b>6.1</b>");
-    assert_shows(page, "<a href=\"#book-ab-odd-2\"><g><title>b2: 6.1 (5.2 to 6.9), 4 games</title>");
-    assert_shows(page, "<article id=\"book-ab-odd-2\">\n<p><b>b2</b>, White to move");
-    assert_shows(page, "<a href=\"#book-ab-odd-0\">Back</a>");
+    assert_shows(page, "<article id=\"book-1-odd-0\">\n<p><b>The empty board</b>, Black to move: fair komi <b>6.1</b>");
+    assert_shows(page, "<a href=\"#book-1-odd-2\"><g><title>b2: 6.1 (5.2 to 6.9), 4 games</title>");
+    assert_shows(page, "<article id=\"book-1-odd-2\">\n<p><b>b2</b>, White to move");
+    assert_shows(page, "<a href=\"#book-1-odd-0\">Back</a>");
     assert_shows(page, "<circle class=\"stone black-cell\"");
     assert_shows(page,
                  "<th scope=\"row\">take-button</th><td>-3.0 <small>[-7.0, 1.0]</small></td><td>4</td><td>50%</td>");
-    assert_null(strstr(page, "book-ab-odd-7"));
+    assert_null(strstr(page, "book-1-odd-7"));
+    free(page);
+    /* The same run a second time, as before and after more games: its links lead to its own positions. */
+    Error error;
+    page = make_page((const char *const[]){text, text}, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<article id=\"book-1-odd-2\">");
+    assert_shows(page, "<article id=\"book-2-odd-2\">");
+    assert_shows(page, "<a href=\"#book-2-odd-2\"><g>");
     free(page);
     free(text);
     static const char *const wrong[][2] = {

@@ -232,6 +232,16 @@ static void test_wrong_nodes(void **state) {
     }
 }
 
+/* A lead that comes without a chance stays. */
+static void test_lead_alone(void **state) {
+    (void)state;
+    cJSON *tree = told(200, "POST", "/api/load", "{\"text\": \"(;SZ[3];B[c3]V[2.5])\"}");
+    const cJSON *node = item(tree, "nodes")->child;
+    assert_true(item(node, "scoreLead")->valuedouble == 2.5 && !cJSON_HasObjectItem(node, "winrate"));
+    assert_string_equal(text_of(node, "toMove"), "W");
+    cJSON_Delete(tree);
+}
+
 static void test_load_and_save(void **state) {
     (void)state;
     cJSON *tree = told(
@@ -443,13 +453,21 @@ static void test_bad_requests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_setup),
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_sight),
-        cmocka_unit_test(test_komi),          cmocka_unit_test(test_load_and_save),
-        cmocka_unit_test(test_long_comment),  cmocka_unit_test(test_load_several),
-        cmocka_unit_test(test_long_name),     cmocka_unit_test(test_save_variants),
-        cmocka_unit_test(test_load_variants), cmocka_unit_test(test_needless_fields),
-        cmocka_unit_test(test_wrong_nodes),   cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_lead_alone),
+        cmocka_unit_test(test_long_comment),
+        cmocka_unit_test(test_load_several),
+        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_load_variants),
+        cmocka_unit_test(test_needless_fields),
+        cmocka_unit_test(test_wrong_nodes),
+        cmocka_unit_test(test_bad_requests),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }

@@ -6,6 +6,7 @@
 
 import { analyse, isAbort } from './api.js';
 import { chanceOf, rankOf, seenBefore } from './judge.js';
+import { makeRow } from './rows.js';
 import { byId, html } from './svg.js';
 
 const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
@@ -191,18 +192,9 @@ export class Analysis extends EventTarget {
       html('td', {}, lead(move.scoreLead)),
       html('td', {}, shortNumber(move.sims)),
       html('td', { class: 'pv' }, isPlayed ? html('b', {}, 'played ') : '', move.pv.slice(1, 6).map(turnText).join(' ')));
-    const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
-    row.addEventListener('mouseenter', read);
-    row.addEventListener('mouseleave', unread);
-    row.addEventListener('focus', read);
-    row.addEventListener('blur', unread);
-    row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
-    row.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      row.click();
-      this.board.svg.focus(); // the list will be about another position
-    });
-    return row;
+    const tell = (event) => () => this.dispatchEvent(new CustomEvent(event, { detail: move.action }));
+    const does = move.node ? { choose: () => this.session.goTo(move.node), read: null } : { choose: tell('play'), read: tell('read') };
+    return makeRow(row, this.board, { key: move.action, line: move.pv, colour, list: this, ...does });
   }
 
   stateText({ proven, sims }) {
@@ -219,15 +211,6 @@ export class Analysis extends EventTarget {
     if (isUsed && listed.node === node && listed.key === key) return true;
     this.listed = { node, key };
     return false;
-  }
-
-  // A finger cannot point: its first tap shows how the move goes on.
-  chosen(move, colour, finger) {
-    if (move.node) return this.session.goTo(move.node);
-    const plays = !finger || this.tapped === move.action;
-    this.tapped = move.action;
-    if (!plays) this.board.pinVariation(move.pv, colour);
-    this.dispatchEvent(new CustomEvent(plays ? 'play' : 'read', { detail: move.action }));
   }
 
   // The variation that begins on a cell, where it is a candidate.

@@ -1,10 +1,11 @@
 // What an opening book of the server says of the position on the board (`stigmergy serve --book`): the moves that it has
 // tried, each with the fair komi after it. A click plays one. Without a book, and on another board, there is no panel.
 //
-// Events: `play` (detail: action).
+// Events: `play`, and `read` by a first tap (detail: action).
 
 import { post, isAbort } from './api.js';
 import { komiText } from './dialogs.js';
+import { makeRow } from './rows.js';
 import { byId, html } from './svg.js';
 
 // A fair komi: proved, or with its 95% interval. Of a bracket nothing but the ends is known.
@@ -24,6 +25,7 @@ export class Book extends EventTarget {
     const about = settings.game === subject.game && settings.size === subject.size;
     byId('book-panel').hidden = !about;
     this.asking?.abort();
+    this.tapped = null;
     this.asking = new AbortController();
     if (!about) return;
     try {
@@ -50,13 +52,7 @@ export class Book extends EventTarget {
     const row = html('tr', { tabindex: 0, class: best && 'best', title },
       html('td', {}, action), html('td', {}, value(move)), html('td', {}, move.bracket ? '' : range(move)),
       html('td', {}, String(move.games)), html('td', {}, `${Math.round(100 * move.probability)}%`));
-    const read = () => board.showVariation([action], session.position.toMove), unread = () => board.rest();
-    row.addEventListener('mouseenter', read);
-    row.addEventListener('mouseleave', unread);
-    row.addEventListener('focus', read);
-    row.addEventListener('blur', unread);
-    row.addEventListener('click', () => this.dispatchEvent(new CustomEvent('play', { detail: action })));
-    row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
-    return row;
+    const tell = (event) => () => this.dispatchEvent(new CustomEvent(event, { detail: action }));
+    return makeRow(row, board, { key: action, line: [action], colour: session.position.toMove, list: this, choose: tell('play'), read: tell('read') });
   }
 }

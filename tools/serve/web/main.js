@@ -279,6 +279,15 @@ async function play(action) {
   else session.letComputerPlay();
 }
 
+// Plays the moves that are chosen in a list.
+function playFrom(list) {
+  list.addEventListener('play', ({ detail }) => play(detail));
+  list.addEventListener('read', ({ detail }) => {
+    say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } });
+    board.reveal();
+  });
+}
+
 function choose(cell) {
   if (setup.on) return setup.choose(cell);
   if (session.thinking) return say(THINKING);
@@ -412,8 +421,7 @@ function connect() {
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
-  analysis.addEventListener('play', (event) => play(event.detail));
-  analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
+  playFrom(analysis);
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); if (session.over && review.isNew !== isReviewOffered()) drawActions(); });
   review.addEventListener('again', () => {
@@ -567,7 +575,7 @@ async function begin() {
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); letComputerGoOn(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
-  new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
+  playFrom(new Book(session, board, description.book));
   new Narrator(analysis);
   connect();
   const kept = keptGame(), linked = decode(location.hash);
