@@ -53,38 +53,48 @@ static void write_header(const NpzArray *array, char out[HEADER_BYTES]) {
 
 /* ---- Writing ---- */
 
-static bool zip_failed(const char *source, const char *what, zip_t *zip, Error *error) {
-    return error_set(error, "%s: cannot %s: %s", source, what, zip_strerror(zip));
+static bool lacks_memory(const char *source, Error *error) {
+    return error_set(error, "%s: out of memory for a file of arrays", source);
+}
+
+/* Why a call of libzip has failed, as it tells after `what`; a lack of memory is no fault of the file. */
+static bool zip_refused(const char *source, const char *what, zip_error_t *reason, Error *error) {
+    return zip_error_code_zip(reason) == ZIP_ER_MEMORY
+               ? lacks_memory(source, error)
+               : error_set(error, "%s: %s: %s", source, what, zip_error_strerror(reason));
 }
 
 static void entry_name(const NpzArray *array, char out[NPZ_NAME_MAX + 8]) {
     snprintf(out, NPZ_NAME_MAX + 8, "%s.npy", array->name);
 }
 
-/* Adds an array as an entry. libzip frees the copy of header and data. */
-static bool add_array(const char *source, zip_t *zip, const NpzArray *array, Error *error) {
+/* Header and data of an array, to be freed; NULL with an error. */
+static char *copy_array(const char *source, const NpzArray *array, Error *error) {
     const size_t bytes = npz_array_bytes(array);
-    char name[NPZ_NAME_MAX + 8], *copy = malloc(HEADER_BYTES + bytes);
-    if (!copy)
-        return error_set(error, "%s: out of memory for array '%s'", source, array->name);
+    char *copy = malloc(HEADER_BYTES + bytes);
+    if (!copy) {
+        error_set(error, "%s: out of memory for array '%s'", source, array->name);
+        return NULL;
+    }
     write_header(array, copy);
     if (bytes)
         memcpy(copy + HEADER_BYTES, array->data, bytes);
-    zip_source_t *entry = zip_source_buffer(zip, copy, HEADER_BYTES + bytes, 1);
-    if (!entry) {
-        free(copy);
-        return zip_failed(source, "add an array", zip, error);
-    }
+    return copy;
+}
+
+/* Adds an array as an entry. `copy` stays the caller's, for libzip may fail before it owns one, or after. */
+static bool add_array(zip_t *zip, const NpzArray *array, const char *copy) {
+    char name[NPZ_NAME_MAX + 8];
+    zip_source_t *entry = zip_source_buffer(zip, copy, HEADER_BYTES + npz_array_bytes(array), 0);
     entry_name(array, name);
-    const zip_int64_t index = zip_file_add(zip, name, entry, ZIP_FL_ENC_UTF_8);
+    const zip_int64_t index = entry ? zip_file_add(zip, name, entry, ZIP_FL_ENC_UTF_8) : -1;
     if (index < 0) {
         zip_source_free(entry);
-        return zip_failed(source, "add an array", zip, error);
+        return false;
     }
     /* Sets the DOS time directly, because zip_file_set_mtime depends on the time zone of the machine. */
-    return (zip_file_set_dostime(zip, (zip_uint64_t)index, 0, DOS_DATE, 0) == 0 &&
-            zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, DEFLATE_LEVEL) == 0) ||
-           zip_failed(source, "add an array", zip, error);
+    return zip_file_set_dostime(zip, (zip_uint64_t)index, 0, DOS_DATE, 0) == 0 &&
+           zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, DEFLATE_LEVEL) == 0;
 }
 
 /* Copies the bytes that were written to a buffer source. */
@@ -102,33 +112,48 @@ static char *take_bytes(const char *source, zip_source_t *buffer, size_t *length
         *length = status.size;
     }
     if (!bytes)
-        error_set(error, "%s: out of memory for a file of arrays", source);
+        lacks_memory(source, error);
     return bytes;
+}
+
+/* Writes the arrays to a buffer. Their copies are needed until the file is closed. */
+static bool write_arrays(const char *source, zip_source_t *buffer, const NpzArray *arrays, int count, char **copies,
+                         Error *error) {
+    zip_error_t reason;
+    zip_error_init(&reason);
+    zip_t *zip = zip_open_from_source(buffer, ZIP_TRUNCATE, &reason);
+    bool good = zip || zip_refused(source, "cannot make a zip file", &reason, error);
+    zip_error_fini(&reason);
+    if (!zip)
+        return false;
+    zip_source_keep(buffer); /* keeps it after zip_close */
+    for (int i = 0; i < count && good; i++) {
+        copies[i] = copy_array(source, &arrays[i], error);
+        good = copies[i] && (add_array(zip, &arrays[i], copies[i]) ||
+                             zip_refused(source, "cannot add an array", zip_get_error(zip), error));
+    }
+    if (good && zip_close(zip) == 0)
+        return true;
+    if (good)
+        zip_refused(source, "cannot write the zip file", zip_get_error(zip), error);
+    zip_discard(zip);
+    return false;
 }
 
 char *npz_pack(const char *source, const NpzArray *arrays, int count, size_t *length, Error *error) {
     zip_error_t reason;
     zip_error_init(&reason);
     zip_source_t *buffer = zip_source_buffer_create(NULL, 0, 0, &reason);
-    zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_TRUNCATE, &reason) : NULL;
-    char *bytes = NULL;
-    if (!zip) {
-        error_set(error, "%s: cannot make a zip file: %s", source, zip_error_strerror(&reason));
-        zip_source_free(buffer);
-        zip_error_fini(&reason);
-        return NULL;
-    }
-    zip_source_keep(buffer); /* keeps it after zip_close */
-    bool good = true;
-    for (int i = 0; i < count && good; i++)
-        good = add_array(source, zip, &arrays[i], error);
-    if (good && zip_close(zip) == 0)
+    char **copies = calloc((size_t)count + 1, sizeof *copies), *bytes = NULL;
+    if (!buffer)
+        zip_refused(source, "cannot make a zip file", &reason, error);
+    else if (!copies)
+        lacks_memory(source, error);
+    else if (write_arrays(source, buffer, arrays, count, copies, error))
         bytes = take_bytes(source, buffer, length, error);
-    else {
-        if (good)
-            zip_failed(source, "write the zip file", zip, error);
-        zip_discard(zip);
-    }
+    for (int i = 0; copies && i < count; i++)
+        free(copies[i]);
+    free(copies);
     zip_source_free(buffer);
     zip_error_fini(&reason);
     return bytes;
@@ -150,13 +175,13 @@ static char *read_entry(const char *source, zip_t *zip, const char *name, size_t
         return NULL;
     }
     zip_file_t *file = zip_fopen(zip, name, 0);
-    char *text = malloc(bytes + 1);
+    char *text = malloc(bytes + 1), damaged[NPZ_NAME_MAX + 32];
     const bool whole = file && text && zip_fread(file, text, bytes + 1) == (zip_int64_t)bytes;
+    snprintf(damaged, sizeof damaged, "array '%s' is damaged", name);
     if (!text)
         error_set(error, "%s: out of memory for array '%s'", source, name);
     else if (!whole)
-        error_set(error, "%s: array '%s' is damaged: %s", source, name,
-                  file ? zip_file_strerror(file) : zip_strerror(zip));
+        zip_refused(source, damaged, file ? zip_file_get_error(file) : zip_get_error(zip), error);
     if (file)
         zip_fclose(file);
     if (whole)
@@ -196,7 +221,7 @@ bool npz_compare(const char *source, const char *bytes, size_t length, const Npz
     zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_RDONLY | ZIP_CHECKCONS, &reason) : NULL;
     bool good = zip != NULL;
     if (!zip) {
-        error_set(error, "%s: is not a valid zip file: %s", source, zip_error_strerror(&reason));
+        zip_refused(source, "is not a valid zip file", &reason, error);
         zip_source_free(buffer);
     }
     zip_error_fini(&reason);

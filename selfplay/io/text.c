@@ -54,3 +54,17 @@ const char *text_find_foreign(const char *text, size_t length) {
     }
     return NULL;
 }
+
+TextPoints text_points_begin(void) {
+    TextPoints points = {.own = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    if (points.own)
+        points.before = uselocale(points.own);
+    return points;
+}
+
+void text_points_end(TextPoints points) {
+    if (!points.own)
+        return;
+    uselocale(points.before);
+    freelocale(points.own);
+}

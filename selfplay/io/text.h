@@ -2,6 +2,7 @@
 #ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
 #define STIGMERGY_SELFPLAY_IO_TEXT_H
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,14 @@ bool text_can_be_printed(const char *text);
 
 /* Writes `count` bytes as twice as many hexadecimal digits in lower case, and a terminator. */
 void text_hex(const uint8_t *bytes, int count, char *out);
+
+/* Between these two, printf and strtod write and read numbers with a point in this thread, whatever the locale of the
+ * program says; a program that uses the library may have a decimal comma. Without memory for that nothing changes. */
+typedef struct TextPoints {
+    locale_t own, before;
+} TextPoints;
+TextPoints text_points_begin(void);
+void text_points_end(TextPoints points);
 
 /* The first byte of a text that is not part of UTF-8; NULL if all are. */
 const char *text_find_foreign(const char *text, size_t length);

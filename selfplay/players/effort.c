@@ -1,6 +1,8 @@
 /* See effort.h. */
 #include "selfplay/players/effort.h"
 
+#include "selfplay/io/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +46,12 @@ void effort_text(Effort effort, char out[EFFORT_TEXT_MAX]) {
 }
 
 void effort_name(Effort effort, char out[EFFORT_NAME_MAX]) {
+    const TextPoints points = text_points_begin();
     if (effort.simulations > 0)
         snprintf(out, EFFORT_NAME_MAX, "%lld", (long long)effort.simulations);
     else
         snprintf(out, EFFORT_NAME_MAX, "t%g", effort.move_seconds);
+    text_points_end(points);
 }
 
 bool effort_is_name(const char *name, size_t length) {
@@ -57,7 +61,10 @@ bool effort_is_name(const char *name, size_t length) {
 }
 
 Effort effort_of_name(const char *name) {
-    if (name[0] == 't')
-        return (Effort){.move_seconds = strtod(name + 1, NULL)};
-    return (Effort){.simulations = strtoll(name, NULL, 10)};
+    if (name[0] != 't')
+        return (Effort){.simulations = strtoll(name, NULL, 10)};
+    const TextPoints points = text_points_begin();
+    const double seconds = strtod(name + 1, NULL);
+    text_points_end(points);
+    return (Effort){.move_seconds = seconds};
 }

@@ -1,6 +1,7 @@
 /* See gtp_player.h. */
 #include "selfplay/players/gtp_player.h"
 
+#include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
 
 #include <stdio.h>
@@ -117,8 +118,11 @@ GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const 
     snprintf(commands[count++], sizeof commands[0], "clear_board");
     if (game->has_points)
         snprintf(commands[count++], sizeof commands[0], "komi %d", komi);
-    if (player->knows_time && player->options.move_seconds > 0)
+    if (player->knows_time && player->options.move_seconds > 0) {
+        const TextPoints points = text_points_begin();
         snprintf(commands[count++], sizeof commands[0], "time_settings 0 %.10g 1", player->options.move_seconds);
+        text_points_end(points);
+    }
     for (int i = 0; i < count && status == GTP_GOOD; i++)
         status = demand(player, commands[i], wait);
     return status;

@@ -300,21 +300,28 @@ static bool check_once(const SgfTree *sgf, int node, const char *source, Error *
     return true;
 }
 
+static GameTree *read_tree(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
+    bool good = true;
+    for (int i = 0; i < sgf->node_count && good; i++)
+        good = check_once(sgf, i, source, error);
+    GameTree *tree = good ? start_sgf(sgf, source, options, error) : NULL;
+    if (tree && (!read_set_up(sgf, source, tree, error) || !read_nodes(sgf, source, tree, error))) {
+        game_tree_free(tree);
+        tree = NULL;
+    }
+    if (tree)
+        read_names(sgf, tree);
+    return tree;
+}
+
 GameTree *game_tree_from_sgf(const char *text, size_t length, const char *source, const GameOptions *options,
                              Error *error) {
     SgfTree sgf = {0};
     if (!sgf_parse(&sgf, text, length, source, error))
         return NULL;
-    bool good = true;
-    for (int i = 0; i < sgf.node_count && good; i++)
-        good = check_once(&sgf, i, source, error);
-    GameTree *tree = good ? start_sgf(&sgf, source, options, error) : NULL;
-    if (tree && (!read_set_up(&sgf, source, tree, error) || !read_nodes(&sgf, source, tree, error))) {
-        game_tree_free(tree);
-        tree = NULL;
-    }
-    if (tree)
-        read_names(&sgf, tree);
+    const TextPoints points = text_points_begin();
+    GameTree *tree = read_tree(&sgf, source, options, error);
+    text_points_end(points);
     sgf_free(&sgf);
     return tree;
 }
@@ -432,6 +439,7 @@ static bool add_findings(SgfTree *sgf, const GameTreeNode *node) {
  * follow the end of the first variation, an empty node stands before them; the numbers behind it are one higher. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error) {
     SgfTree sgf = {0};
+    const TextPoints points = text_points_begin();
     const int end = game_tree_end(tree), marked = tree->nodes[end].first_child >= 0 ? end : tree->count;
     bool good = add_root(&sgf, tree);
     for (int i = 0; i < tree->count && good; i++) {
@@ -448,6 +456,7 @@ char *game_tree_to_sgf(const GameTree *tree, Error *error) {
         if (good && i == marked)
             good = sgf_add_node(&sgf, i) >= 0;
     }
+    text_points_end(points);
     char *text = good ? sgf_write(&sgf) : NULL;
     sgf_free(&sgf);
     if (!text)

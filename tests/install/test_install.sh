@@ -140,8 +140,14 @@ check_other_user() { # check_other_user PREFIX
 
 check_consumers() { # check_consumers PREFIX
     local prefix=$1 data
+    localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" || fail "no locale with a decimal comma"
     by_cmake consumer "$prefix" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror"
     grep -qF "data: $prefix/share/stigmergy" "$folder/log" || fail "by CMake: another data folder: $(cat "$folder/log")"
+    mkdir -p "$folder/components"
+    printf 'cmake_minimum_required(VERSION 3.18)\nproject(components C)\nfind_package(stigmergy REQUIRED COMPONENTS none)\n' \
+        >"$folder/components/CMakeLists.txt"
+    expect_status 1 "an unknown component" "set stigmergy_FOUND to FALSE" "$cmake" -S "$folder/components" -B "$folder/components/build" \
+        -G Ninja -DCMAKE_PREFIX_PATH="$prefix"
     by_pkg_config "$prefix" "$folder/by-pkg-config" \
         "$cc" -std=c11 -Wall -Wextra -pedantic -Werror "$folder/consumer/consumer.c"
     eval "data=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=datadir stigmergy)"
@@ -149,6 +155,8 @@ check_consumers() { # check_consumers PREFIX
         expect "$program" "komi 6: Black wins
 komi 8: White wins" without_sources env STIGMERGY_DATA="$data" "$folder/$program"
         expect_status 1 "$program without data" "b . B ." without_sources "$folder/$program"
+        expect "$program with a decimal comma" "600,5 seconds TM[600.5]OT[3x30.5 byo-yomi]
+;B[b2]BL[12.5])" without_sources env STIGMERGY_DATA="$data" LC_ALL=de_DE.UTF-8 LOCPATH="$folder" "$folder/$program"
     done
     by_example "$prefix" "$data"
     by_cmake consumer_cpp "$prefix" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"

@@ -1,11 +1,16 @@
 /* A program of somebody else's: plays two turns of hexhex-2, and has a player of the installed configurations search
- * for the winner at the komi below the exact value of the board and at the one above it. */
+ * for the winner at the komi below the exact value of the board and at the one above it. It has the locale of its user,
+ * perhaps with a decimal comma; a game as SGF has points all the same. */
 #include <stigmergy/engine/games/registry.h>
 #include <stigmergy/selfplay/io/exact_value.h>
 #include <stigmergy/selfplay/players/player.h>
 #include <stigmergy/selfplay/record/board_text.h>
+#include <stigmergy/selfplay/record/game_tree.h>
 
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Prints what a search finds at a komi, from the first turn on. */
 static bool search(const Game *game, const Player *player, PlayerNetworks *networks, int komi, Error *error) {
@@ -20,6 +25,19 @@ static bool search(const Game *game, const Player *player, PlayerNetworks *netwo
     printf("komi %d: %s\n", komi, !found.proven ? "not proven" : found.win_rate == 1 ? "Black wins" : "White wins");
     search_free(tree);
     return true;
+}
+
+/* Prints half seconds as this program's locale writes them, and the clock of a game that is written and read again. */
+static bool keep_time(Error *error) {
+    static const char sgf[] = "(;GM[stigmergy]SZ[2]TM[600.5]OT[3x30.5 byo-yomi];B[b2]BL[12.5])";
+    const GameOptions options = {.size = 2};
+    GameTree *tree = game_tree_read(sgf, strlen(sgf), "a game", &options, error);
+    char *text = tree ? game_tree_to_sgf(tree, error) : NULL;
+    if (text)
+        printf("%.1f seconds %s\n", tree->clock.main_time, strstr(text, "TM[") ? strstr(text, "TM[") : text);
+    game_tree_free(tree);
+    free(text);
+    return text != NULL;
 }
 
 static bool use(const Game *game, Error *error) {
@@ -51,8 +69,9 @@ static bool use(const Game *game, Error *error) {
 
 int main(void) {
     Error error;
+    setlocale(LC_ALL, "");
     Game *game = game_new(&(GameOptions){.size = 2}, &error);
-    const bool good = game && use(game, &error);
+    const bool good = game && keep_time(&error) && use(game, &error);
     if (!good)
         fprintf(stderr, "consumer: %s\n", error.text);
     game_free(game);
