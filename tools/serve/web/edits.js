@@ -1,5 +1,5 @@
 // Changes of the game's tree: a turn is removed, or put on the main line. They can be taken back, the last one first, from
-// any position, until another game is opened.
+// any position, until another game is opened or the page is reloaded.
 
 import { GameTree } from './tree.js';
 import { byId, hide } from './svg.js';
