@@ -393,6 +393,41 @@ export const tests = {
     await page.waitForSelector('#player-W .button-held:not([hidden])');
   },
 
+  // Where the line that was the game is removed, another one that has ended is the game, before a reload and after it.
+  async 'removed game'(game) {
+    const { page } = game, told = () => page.evaluate(() => [document.querySelector('#to-game').hidden, document.querySelector('#graph-turns').innerText, document.querySelector('#review').innerText]);
+    await game.startForTwo(3, 0);
+    for (const cell of [9, 0]) {
+      await page.keyboard.press('Home');
+      await game.turn(0);
+      await game.play(cell);
+      await page.click('#resign');
+    }
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.locator('#variations button').first().click();
+    await game.turn(1);
+    const before = await told();
+    await page.click('#cut');
+    await game.turn(0);
+    await game.play(5, 18);
+    const cut = await told();
+    assert.equal(cut[0], false); // back to the game
+    await page.click('#take-back');
+    await game.turn(1);
+    assert.deepEqual(await told(), before);
+    await page.click('#cut');
+    await game.turn(0);
+    await page.locator('#variations button').last().click();
+    await game.turn(1);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(2);
+    assert.deepEqual(await told(), cut);
+    await page.reload();
+    await game.turn(2);
+    assert.deepEqual(await told(), cut);
+  },
+
   // A variation becomes the main line: the first one in the tree and in files, also where another one was played to its
   // end, and what graph and review are about. That can be taken back.
   async 'main line'(game) {

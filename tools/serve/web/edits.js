@@ -11,19 +11,22 @@ export function setUpEdits(session) {
   function cut() {
     const { tree } = session, node = tree.current;
     if (!node.parent) return;
-    const place = node.parent.children.indexOf(node), edit = { name: 'Bring back', back: () => bringBack(node, place) };
-    made.unshift(edit);
+    const place = node.parent.children.indexOf(node);
     tree.remove(node);
+    const unsettle = tree.settle(), edit = { name: 'Bring back', back: () => bringBack(node, place, unsettle) };
+    made.unshift(edit);
     session.goTo(tree.current, () => {
       tree.restore(node, place);
+      unsettle();
       made = made.filter((other) => other !== edit);
     });
   }
 
   // Where the step to it is refused, it is there all the same.
-  function bringBack(node, place) {
+  function bringBack(node, place, unsettle) {
     const { tree } = session, turns = GameTree.turns(tree.current);
     tree.restore(node, place);
+    unsettle();
     session.goTo(node, () => { tree.select(tree.find(turns)); draw(); });
   }
 

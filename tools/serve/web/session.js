@@ -122,7 +122,7 @@ export class Session extends EventTarget {
     this.deleted = deleted;
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.keepResult();
-    if (tree.outcome) tree.claim(tree.final);
+    tree.settle();
     this.emit('game');
     this.emit('position');
     return true;

@@ -128,6 +128,13 @@ export class GameTree {
     for (const key of ['main', 'reviewed']) if (isFree(this[key])) this[key] = node;
   }
 
+  // The line that has ended is the game, unless another line is. Returns what undoes that.
+  settle() {
+    const { main, reviewed } = this;
+    if (this.outcome) this.claim(this.final);
+    return () => Object.assign(this, { main, reviewed });
+  }
+
   // The game does not end at this node after all.
   unclaim(node) {
     for (const key of ['main', 'reviewed']) if (this[key] === node) this[key] = null;
