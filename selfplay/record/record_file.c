@@ -36,6 +36,10 @@ static bool find_packed(const char *path, char packed[FILE_PATH_MAX]) {
     return snprintf(packed, FILE_PATH_MAX, "%s.zst", path) < FILE_PATH_MAX && file_exists(packed);
 }
 
+const char *record_file_shown(const char *path, char packed[FILE_PATH_MAX]) {
+    return !file_exists(path) && find_packed(path, packed) ? packed : path;
+}
+
 bool record_file_exists(const char *path) {
     char packed[FILE_PATH_MAX];
     return file_exists(path) || find_packed(path, packed);
@@ -263,9 +267,9 @@ bool record_text_read(const char *path, const char *text, size_t length, const G
 
 bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error) {
     size_t length;
-    char *text = line_file_read(path, &length, error);
-    const bool good =
-        text && unpack(path, &text, &length, error) && record_text_read(path, text, length, game, run, groups, error);
+    char *text = line_file_read(path, &length, error), packed[FILE_PATH_MAX];
+    const bool good = text && unpack(path, &text, &length, error) &&
+                      record_text_read(record_file_shown(path, packed), text, length, game, run, groups, error);
     free(text);
     return good;
 }

@@ -67,6 +67,10 @@ bool record_file_no_result(const char *path, Error *error);
 /* Whether there is such a file, or a packed one: PATH.zst. */
 bool record_file_exists(const char *path);
 
+/* The name of the file that is there, for people: the packed one, which is written to `packed`, where that stands
+ * alone. */
+const char *record_file_shown(const char *path, char packed[FILE_PATH_MAX]);
+
 /* Reads the file without changing it and enters its games. Several processes may do this at the same time. A torn last
  * line is skipped. A missing file has no games. */
 bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error);

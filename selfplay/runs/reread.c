@@ -29,6 +29,8 @@ static bool has_games(const Run *run, const cJSON *document, const char *records
     const int played = run_played(run);
     const bool needs_none =
         run->kind->reread->needs_no_games && cJSON_IsNumber(json_get(document, "games")) && counted == 0;
+    char packed[FILE_PATH_MAX];
+    records = record_file_shown(records, packed);
     if (played == 0 && !needs_none)
         return error_set(error, "%s: has no games of this run", records);
     return played >= counted ||

@@ -396,6 +396,25 @@ static void many_games_are_counted(void **unused) {
 }
 
 /* A number far beyond the others would need memory for all games before it. */
+/* Errors name the file that is there. */
+static void packed_records_are_named(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config(false);
+    char packed[FIXTURE_PATH_MAX];
+    Error error;
+    cJSON_Delete(play(&komi_kind, &config.run));
+    pack(packed);
+    char *text = zstd_file_read(packed, &(size_t){0}, &error);
+    char *second = strchr(text, '\n') + 1;
+    assert_true(zstd_file_write(packed, text, (size_t)(second - text), &error));
+    expect_refused(".records.jsonl.zst: has 1 games of this run, expected ");
+    *strstr(text, "\"run\"") = ' ';
+    assert_true(zstd_file_write(packed, text, (size_t)(second - text), &error));
+    expect_refused(".records.jsonl.zst: line 1");
+    free(text);
+    unlink(packed);
+}
+
 static void strange_numbers_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
@@ -632,6 +651,7 @@ int main(void) {
         cmocka_unit_test_teardown(second_family_needs_a_ladder, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
+        cmocka_unit_test_teardown(packed_records_are_named, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
         cmocka_unit_test_teardown(lost_games_are_named, drop_files),
         cmocka_unit_test_teardown(many_games_are_counted, drop_files),
