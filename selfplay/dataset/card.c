@@ -143,21 +143,14 @@ static void print_player(const SelfplayConfig *config, FILE *out) {
     print_networks(config, out);
 }
 
-/* The variants of a game: whether it has several ways to capture, and whether the second player may swap (DEFAULT: the
- * game knows no swap). */
-static GamePie find_variants(const Game *game, bool *captures) {
-    int index = 0, largest, usual;
-    GamePie pie;
-    while (strcmp(game_list(index, &largest, &usual), game->name))
-        index++;
-    game_variants(index, captures, &pie);
-    return pie == GAME_PIE_DEFAULT || game->pie == GAME_PIE_DEFAULT ? pie : game->pie;
-}
-
 /* Which rules were played, in games that have variants. */
 static void print_variant(const Game *game, FILE *out) {
+    int index = 0, largest, usual;
     bool captures;
-    const GamePie pie = find_variants(game, &captures);
+    GamePie pie; /* the usual one */
+    while (strcmp(game_list(index, &largest, &usual), game->name))
+        index++;
+    game_variants(index, &captures, &pie);
     if (captures) {
         const bool line = game->capture == GAME_CAPTURE_LINE;
         fprintf(out, "- A turn may capture %s (`capture` is `%s`).\n", line ? "only stones in a line" : "any stones",
@@ -165,7 +158,7 @@ static void print_variant(const Game *game, FILE *out) {
     }
     if (pie == GAME_PIE_DEFAULT)
         return;
-    const bool swaps = pie == GAME_PIE_ON;
+    const bool swaps = game_has_swap(game);
     fprintf(out, "- The second player may %sswap (`pie` is `%s`).\n", swaps ? "" : "not ", variants_pies[swaps]);
 }
 

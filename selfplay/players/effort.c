@@ -46,11 +46,12 @@ void effort_text(Effort effort, char out[EFFORT_TEXT_MAX]) {
 }
 
 void effort_name(Effort effort, char out[EFFORT_NAME_MAX]) {
-    const TextPoints points = text_points_begin();
-    if (effort.simulations > 0)
+    if (effort.simulations > 0) {
         snprintf(out, EFFORT_NAME_MAX, "%lld", (long long)effort.simulations);
-    else
-        snprintf(out, EFFORT_NAME_MAX, "t%g", effort.move_seconds);
+        return;
+    }
+    const TextPoints points = text_points_begin();
+    snprintf(out, EFFORT_NAME_MAX, "t%g", effort.move_seconds);
     text_points_end(points);
 }
 

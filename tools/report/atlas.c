@@ -341,10 +341,8 @@ static void write_table(FILE *out, const Atlas *atlas) {
           "5) means that Black is ahead up to komi 4, White from komi 5. <i>Play with</i> is the whole komi at which "
           "these players' win rates are most even; weaker players, such as the levels of the program, may need another "
           "one. It is <i>none</i> where even the best one gives Black less than a quarter of the games or more than "
-          "three, "
-          "and on solved boards. The <i>first move</i> is Black's best one. The <i>proved lead</i> is "
-          "Black's margin in points with perfect "
-          "play, without komi and button, as far as the solver has proved it.</p>\n",
+          "three, and on solved boards. The <i>first move</i> is Black's best one. The <i>proved lead</i> is Black's "
+          "margin in points with perfect play, without komi and button, as far as the solver has proved it.</p>\n",
           out);
 }
 
