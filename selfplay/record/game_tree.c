@@ -4,6 +4,7 @@
 
 #include "engine/base/list.h"
 #include "engine/games/registry.h"
+#include "selfplay/io/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,6 +139,13 @@ int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error) {
 
 bool game_tree_has_clock(const GameTree *tree) {
     return tree->clock.main_time > 0 || tree->clock.period > 0 || tree->clock.increment > 0;
+}
+
+void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
+    text_copy(out, GAME_TREE_NAME_MAX, text);
+    for (char *c = out; text && *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
 }
 
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error) {

@@ -52,6 +52,7 @@ typedef struct GameTree {
     Side first;                       /* to move at the root */
     char players[2][GAME_TREE_NAME_MAX], date[GAME_TREE_NAME_MAX];
     char result[GAME_TREE_NAME_MAX]; /* as in the source; "" if the source has none */
+    char dropped[8];                 /* a property of the SGF that the tree does not keep, such as GC; "": none */
     GameTreeClock clock;
     GameTreeNode *nodes; /* node 0 is the root; parents come before their children. game_tree_add may move them all:
                             keep numbers, not pointers */
@@ -80,6 +81,10 @@ int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error);
 
 /* Whether there is a clock. */
 bool game_tree_has_clock(const GameTree *tree);
+
+/* Copies a name, a date or a result in one line: control characters become blanks, as SGF's SimpleText asks. NULL:
+ * leaves it as it is. */
+void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text);
 
 /* Replaces the comment of a node. False with an error if memory runs out. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);

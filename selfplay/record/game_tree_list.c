@@ -174,7 +174,7 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
     const bool swapped = list.has_komi && !list.second_pie;
     for (int side = BLACK; tree && side <= WHITE; side++) {
         const cJSON *player = json_get(cJSON_GetArrayItem(players, swapped ? 1 - side : side), "name");
-        text_copy(tree->players[side], GAME_TREE_NAME_MAX, cJSON_IsString(player) ? player->valuestring : NULL);
+        game_tree_copy_name(tree->players[side], cJSON_GetStringValue(player));
     }
     return tree;
 }

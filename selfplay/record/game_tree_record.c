@@ -17,7 +17,7 @@ static GameForfeit forfeit_of(EndReason reason) {
 static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *error) {
     const Game *game = tree->game;
     for (int side = BLACK; side <= WHITE; side++)
-        text_copy(tree->players[side], GAME_TREE_NAME_MAX, record->players[side]);
+        game_tree_copy_name(tree->players[side], record->players[side]);
     GameState state;
     game->rules->start(game, &state, record->komi);
     for (int i = 0, node = 0; i < record->count;) {

@@ -75,6 +75,11 @@ static bool read_overtime(const char *text, GameTreeClock *clock) {
     return is_time(clock->period) && !strcasecmp(end, " byo-yomi");
 }
 
+static void drop(GameTree *tree, const char *property) {
+    if (!tree->dropped[0])
+        text_copy(tree->dropped, sizeof tree->dropped, property);
+}
+
 /* The clock: TM and OT. A game with another overtime has no clock here. */
 static void read_clock(const SgfTree *sgf, GameTree *tree) {
     const double main_time = read_number(sgf, 0, "TM", GAME_TREE_SECONDS_MAX);
@@ -82,17 +87,20 @@ static void read_clock(const SgfTree *sgf, GameTree *tree) {
     GameTreeClock clock = {.main_time = main_time > 0 ? main_time : 0};
     if (!overtime || !*overtime || read_overtime(overtime, &clock))
         tree->clock = clock;
+    else
+        drop(tree, "OT");
 }
 
-/* The time that the one who made the turn of a node had left: BL or WL, and OB or OW in byo-yomi. */
-static void read_time_left(const SgfTree *sgf, int from, GameTreeNode *node) {
+/* The time that the one who made the turn of a node had left: BL or WL, and OB or OW in byo-yomi by periods. (With
+ * other overtimes these are moves.) */
+static void read_time_left(const SgfTree *sgf, int from, const GameTreeClock *clock, GameTreeNode *node) {
     const bool black = sgf_get(sgf, from, "B") != NULL, turn = black || sgf_get(sgf, from, "W");
     const double left = read_number(sgf, from, black ? "BL" : "WL", GAME_TREE_SECONDS_MAX),
                  periods = read_number(sgf, from, black ? "OB" : "OW", GAME_TREE_PERIODS_MAX);
     if (!turn || !(left >= 0))
         return;
     node->time_left = left;
-    node->periods_left = periods >= 0 ? (int)periods : 0;
+    node->periods_left = clock->period > 0 && periods >= 0 ? (int)periods : 0;
 }
 
 #define SGF_GO "1" /* in GM: what most files of SGF are */
@@ -126,8 +134,8 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
         error_prefix(error, "%s: ", source);
         return NULL;
     }
-    text_copy(tree->date, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "DT"));
-    text_copy(tree->result, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "RE"));
+    game_tree_copy_name(tree->date, sgf_get(sgf, 0, "DT"));
+    game_tree_copy_name(tree->result, sgf_get(sgf, 0, "RE"));
     read_clock(sgf, tree);
     return tree;
 }
@@ -246,7 +254,7 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
         good = read_turn(sgf, i, source, tree, &place[i], error);
         if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
-            read_time_left(sgf, i, &tree->nodes[place[i]]);
+            read_time_left(sgf, i, &tree->clock, &tree->nodes[place[i]]);
             /* A variation before this one may have gone on from an equal turn: then the line does not end. */
             if (is_end(sgf, i) && tree->nodes[place[i]].first_child < 0)
                 tree->nodes[place[i]].ends = true;
@@ -266,8 +274,8 @@ static Side player_of(const GameTree *tree, Side colour) {
 }
 
 static void read_names(const SgfTree *sgf, GameTree *tree) {
-    text_copy(tree->players[player_of(tree, BLACK)], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PB"));
-    text_copy(tree->players[player_of(tree, WHITE)], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PW"));
+    game_tree_copy_name(tree->players[player_of(tree, BLACK)], sgf_get(sgf, 0, "PB"));
+    game_tree_copy_name(tree->players[player_of(tree, WHITE)], sgf_get(sgf, 0, "PW"));
 }
 
 /* The properties that this file reads, those with lists of values first. */
@@ -280,6 +288,19 @@ static int find_known(const char *name) {
     while (i < KNOWN && strcmp(known[i], name) != 0)
         i++;
     return i;
+}
+
+/* Notes in the tree which of its properties are not kept. Those of the format itself are written anew. */
+static void note_dropped(const SgfTree *sgf, GameTree *tree) {
+    static const char *const format[] = {"FF", "CA", "AP", "ST"};
+    for (int i = 0; i < sgf->property_count; i++) {
+        const char *name = sgf->properties[i].name;
+        bool own = find_known(name) < KNOWN;
+        for (size_t j = 0; j < sizeof format / sizeof format[0]; j++)
+            own |= !strcmp(name, format[j]);
+        if (!own)
+            drop(tree, name);
+    }
 }
 
 /* Whether no property says two things: what is read would be a guess. */
@@ -309,8 +330,10 @@ static GameTree *read_tree(const SgfTree *sgf, const char *source, const GameOpt
         game_tree_free(tree);
         tree = NULL;
     }
-    if (tree)
+    if (tree) {
         read_names(sgf, tree);
+        note_dropped(sgf, tree);
+    }
     return tree;
 }
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA_NAME_MAX = 64 };
+enum { SCHEMA_NAME_MAX = 64, BESIDE_MAX = 64 };
 static const char own_schemas[] = "stigmergy-"; /* the names of the project's schemas begin so */
 static const char advice[] = "which would be lost; choose another name";
 
@@ -132,23 +132,25 @@ bool output_check(const char *path, const char *schema, Error *error) {
     return !is_file(path) || (file_write_check(path, error) && spares_others(path, schema, error));
 }
 
-/* What a file of one game holds besides a line of play; NULL: nothing. */
-static const char *beside_line(const char *text, size_t length) {
+/* What a file of one game holds besides a line of play; "": nothing. */
+static void beside_line(const char *text, size_t length, char found[BESIDE_MAX]) {
     Error reason;
     GameTree *tree = game_tree_read(text, length, "", &(GameOptions){0}, &reason);
-    const char *found = !tree                             ? "no game that can be read"
-                        : !game_tree_is_sgf(text, length) ? "a game that is no SGF"
-                                                          : NULL;
-    for (int i = 0; tree && i < tree->count && !found; i++) {
+    const char *what = !tree                             ? "no game that can be read"
+                       : !game_tree_is_sgf(text, length) ? "a game that is no SGF"
+                                                         : NULL;
+    for (int i = 0; tree && i < tree->count && !what; i++) {
         const GameTreeNode *node = &tree->nodes[i];
         const bool goes_on = node->ends && node->first_child >= 0; /* with turns that were taken back */
-        found = node->next_sibling >= 0 || goes_on           ? "variations"
-                : node->comment                              ? "comments"
-                : !isnan(node->chance) || !isnan(node->lead) ? "an analysis"
-                                                             : NULL;
+        what = node->next_sibling >= 0 || goes_on           ? "variations"
+               : node->comment                              ? "comments"
+               : !isnan(node->chance) || !isnan(node->lead) ? "an analysis"
+                                                            : NULL;
     }
+    snprintf(found, BESIDE_MAX, "%s", what ? what : "");
+    if (tree && !what && tree->dropped[0])
+        snprintf(found, BESIDE_MAX, "what the program does not keep (%s)", tree->dropped);
     game_tree_free(tree);
-    return found;
 }
 
 bool output_check_line(const char *path, Error *error) {
@@ -159,11 +161,13 @@ bool output_check_line(const char *path, Error *error) {
     if (!text)
         return true; /* there is none, or who writes it says what is wrong with it */
     const int games = game_tree_count(text, length, 1, &begin);
-    const char *found = games <= 1 && length > 0 ? beside_line(text, length) : NULL;
+    char found[BESIDE_MAX] = "";
+    if (games <= 1 && length > 0)
+        beside_line(text, length, found);
     free(text);
     if (games > 1)
         return error_set(error, "%s: has %d games, %s", path, games, advice);
-    return !found || error_set(error, "%s: has %s, %s", path, found, advice);
+    return !found[0] || error_set(error, "%s: has %s, %s", path, found, advice);
 }
 
 bool output_check_run(const char *path, const cJSON *result, Error *error) {

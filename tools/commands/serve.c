@@ -8,6 +8,7 @@
 #include "tools/serve/server.h"
 
 #include <omp.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -128,12 +129,29 @@ static bool keep_token(const char *path, char token[WEB_TOKEN_LENGTH + 1], Error
                              WEB_TOKEN_LENGTH);
 }
 
+/* Starts a program in a process group of its own, so that Ctrl-C in the terminal ends the server and not a browser that
+ * it has started, and with the signals that this program ignores as they usually are. */
+static bool start_apart(pid_t *pid, char *arguments[]) {
+    posix_spawnattr_t apart;
+    sigset_t ignored;
+    sigemptyset(&ignored);
+    sigaddset(&ignored, SIGPIPE);
+    sigaddset(&ignored, SIGXFSZ);
+    if (posix_spawnattr_init(&apart) != 0)
+        return false;
+    posix_spawnattr_setsigdefault(&apart, &ignored);
+    const bool started = posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF) == 0 &&
+                         posix_spawnp(pid, arguments[0], NULL, &apart, arguments, environ) == 0;
+    posix_spawnattr_destroy(&apart);
+    return started;
+}
+
 /* Asks the desktop to show the page, and waits for its answer; that it has none is no reason to fail. */
 static void open_page(const char *name, const char *address) {
     char *arguments[] = {"xdg-open", (char *)(uintptr_t)address, NULL};
     pid_t pid;
     int status;
-    if (posix_spawnp(&pid, arguments[0], NULL, NULL, arguments, environ) != 0)
+    if (!start_apart(&pid, arguments))
         fprintf(stderr, "%s: --open needs xdg-open; the page is at %s\n", name, address);
     else if (waitpid(pid, &status, 0) == pid && status != 0)
         fprintf(stderr, "%s: --open: no browser could be opened; the page is at %s\n", name, address);

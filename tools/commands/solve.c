@@ -94,6 +94,16 @@ static bool play_moves(const Game *game, const char *moves, GameState *state, Er
     return true;
 }
 
+/* Adds the turns that lead to the position as one text, with one blank between them. */
+static void add_moves(cJSON *json, const char *moves) {
+    const size_t room = moves ? strlen(moves) + 1 : 1;
+    char turn[GAME_TEXT_MAX], *text = calloc(room, 1);
+    for (size_t length = 0; text && moves && game_next_turn(&moves, turn);)
+        length += (size_t)snprintf(text + length, room - length, "%s%s", length ? " " : "", turn);
+    json_add(json, "moves", text ? cJSON_CreateString(text) : NULL);
+    free(text);
+}
+
 static Game *open_position(const SolveOptions *options, GameState *state, Error *error) {
     int komi;
     Game *game = options_game(&options->common, &komi, error);
@@ -289,7 +299,7 @@ static cJSON *make_document(const Solution *solution) {
     variants_add(json, game->capture, game->pie);
     if (game->has_points)
         cJSON_AddBoolToObject(json, "button", solution->options->button);
-    cJSON_AddStringToObject(json, "moves", solution->options->moves ? solution->options->moves : "");
+    add_moves(json, solution->options->moves);
     add_result(json, game, result);
     cJSON_AddNumberToObject(json, "nodes", (double)result->nodes);
     document_add_number(json, "seconds", wall_seconds() - solution->begin);

@@ -33,7 +33,8 @@ static bool do_komi(Gtp *gtp) {
     read_number("komi", gtp->arguments[0], -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, NULL);
     if (!game_check_komi(gtp->game, komi, gtp->error))
         return error_prefix(gtp->error, "komi: '%.40s', ", gtp->arguments[0]);
-    if (gtp->komi == (int)komi)
+    if (gtp->komi == (int)komi ||
+        !gtp->game->has_points) /* without points there is none, and that of other games stays */
         return true;
     if (gtp->turns > 0)
         return error_set(gtp->error, "komi can be changed only before the first move");

@@ -86,6 +86,15 @@ static bool run_command(Gtp *gtp, char **words, int count, FILE *answer, Error *
     return (!command->needs_komi || gtp_check_komi(gtp, error)) && command->run(gtp);
 }
 
+/* Takes empty lines out of an answer, because one would end it. */
+static void close_lines(char *text) {
+    char *end = text;
+    for (const char *c = text; *c; c++)
+        if (*c != '\n' || (end > text && end[-1] != '\n'))
+            *end++ = *c;
+    *end = '\0';
+}
+
 static void answer_command(Gtp *gtp, const char *id, char **words, int count) {
     char *text = NULL;
     size_t length = 0;
@@ -95,8 +104,10 @@ static void answer_command(Gtp *gtp, const char *id, char **words, int count) {
     gtp->answered = false;
     bool good = answer && run_command(gtp, words, count, answer, &error);
     good = answer && fclose(answer) == 0 && good;
-    while (length > 0 && text[length - 1] == '\n') /* an empty line would end the answer */
+    while (length > 0 && text[length - 1] == '\n')
         text[--length] = '\0';
+    if (good)
+        close_lines(text);
     const char *result = good ? text : error.text;
     if (gtp->answered)
         fputc('\n', gtp->out);

@@ -40,7 +40,8 @@ static bool take_tree(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     const GameOptions options = game_tree_options(tree);
     if (!gtp_change_game(gtp, &options, error))
         return false;
-    gtp->komi = tree->komi;
+    if (gtp->game->has_points)
+        gtp->komi = tree->komi;
     gtp_restart(gtp);
     gtp->set_up = tree->set_up;
     gtp->first = tree->first;

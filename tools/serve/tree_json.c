@@ -175,7 +175,7 @@ static bool set_up(GameTree *tree, const GameState *start, Error *error) {
 
 static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NAME_MAX]) {
     const char *text = json_text(reader, key, WEB_TREE_MAX);
-    text_copy(out, GAME_TREE_NAME_MAX, text ? text : "");
+    game_tree_copy_name(out, text ? text : "");
 }
 
 /* Reads the clock, if there is one. */

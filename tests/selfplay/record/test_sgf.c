@@ -241,6 +241,18 @@ static void test_sgf_clock(void **state) {
     }
 }
 
+/* Names, dates and results are one line. */
+static void test_sgf_names_in_one_line(void **state) {
+    (void)state;
+    GameTree *tree = read_text("(;GM[Stigmergy]SZ[3]PB[Ann\n\nClub A]PW[a\tb\x7f]DT[2026\n]RE[B+\n\nR];B[c3])");
+    assert_string_equal(tree->players[BLACK], "Ann  Club A");
+    assert_string_equal(tree->players[WHITE], "a b ");
+    assert_string_equal(tree->date, "2026 ");
+    assert_string_equal(tree->result, "B+  R");
+    assert_string_equal(tree->dropped, "");
+    game_tree_free(tree);
+}
+
 /* What the clock showed after each turn, to the one who made it. */
 static void test_sgf_time_left(void **state) {
     (void)state;
@@ -257,6 +269,11 @@ static void test_sgf_time_left(void **state) {
     char *written = game_tree_to_sgf(tree, &error);
     assert_non_null(strstr(written, ";B[c3]BL[41.25];W[a1]WL[9.5]OW[2];B[e3];W[a3]C[a remark];B[c5])"));
     free(written);
+    game_tree_free(tree);
+    /* With another overtime they are moves, which are not kept. */
+    tree = read_text("(;GM[Stigmergy]SZ[3]TM[60]OT[25/300 Canadian];B[c3]BL[41.25]OB[20])");
+    assert_true(tree->nodes[1].time_left == 41.25 && tree->nodes[1].periods_left == 0);
+    assert_string_equal(tree->dropped, "OT");
     game_tree_free(tree);
     /* After a swap the colours are those of the stones. */
     tree = read_text("(;GM[Sgolte]SZ[3];B[c3]BL[3];W[swap]WL[2];W[a1]WL[1])");
@@ -854,6 +871,7 @@ int main(void) {
         cmocka_unit_test(test_sgf_characters),
         cmocka_unit_test(test_sgf_findings),
         cmocka_unit_test(test_sgf_clock),
+        cmocka_unit_test(test_sgf_names_in_one_line),
         cmocka_unit_test(test_sgf_time_left),
         cmocka_unit_test(test_sgf_set_up),
         cmocka_unit_test(test_usual_variants),

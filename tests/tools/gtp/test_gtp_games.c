@@ -147,6 +147,14 @@ static void test_sgf_again(void **unused) {
     assert_non_null(strstr(answer, said));
     assert_non_null(strstr(answer, "RE[W+3.5]TM[300]OT[5x30 byo-yomi]"));
     assert_non_null(strstr(answer, ";B[c3]BL[280];W[d2]WL[30]OW[5]"));
+    static const char lines[] =
+        "(;GM[stigmergy]SZ[3]PB[Ann\n\nClub A]PW[Bob];B[c3])"; /* an empty line ends an answer */
+    assert_true(file_write(path, lines, strlen(lines), &error));
+    answer = say(&talk, load);
+    assert_non_null(strstr(answer, "PB[Ann  Club A]PW[Bob]"));
+    assert_string_equal(strstr(strstr(answer, "\n\n") + 2, "\n\n"), "\n\n");
+    assert_true(file_write(path, text, strlen(text), &error));
+    say(&talk, load);
     answer = say(&talk, "undo\nplay w a1\nprintsgf\n"); /* not the file's turn, so not its time */
     assert_non_null(strstr(answer, said));
     assert_null(strstr(answer, "RE["));
@@ -155,6 +163,28 @@ static void test_sgf_again(void **unused) {
     assert_null(strstr(answer, "PB[Ann]"));
     assert_non_null(strstr(answer, "PW[Bob]"));
     assert_null(strstr(say(&talk, "clear_board\nprintsgf\n"), "Bob"));
+    close_conversation(&talk);
+    unlink(path);
+}
+
+/* Games without points have no komi, and that of the others stays. */
+static void test_komi_of_other_games(void **unused) {
+    (void)unused;
+    static const char text[] = "(;GM[bug]SZ[3];B[c3])";
+    const GtpOptions options = default_options();
+    char path[64], line[160];
+    make_path(path, "bug.sgf");
+    Error error;
+    assert_true(file_write(path, text, strlen(text), &error));
+    Conversation talk;
+    open_conversation(&talk, &options);
+    say(&talk, "komi 5\ngame bug\n");
+    assert_string_equal(say(&talk, "komi 0\nplay b c3\nkomi 0\nkomi 1\n"),
+                        "=\n\n=\n\n=\n\n? komi: '1', but bug has no points, expected 0\n\n");
+    snprintf(line, sizeof line, "loadsgf %s\n", path);
+    assert_string_equal(say(&talk, line), "=\n\n");
+    say(&talk, "game stigmergy\n");
+    assert_non_null(strstr(say(&talk, "printsgf\n"), "KM[5]"));
     close_conversation(&talk);
     unlink(path);
 }
@@ -910,6 +940,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_actions_are_drawn_one_by_one),
         cmocka_unit_test(test_sgf),
         cmocka_unit_test(test_sgf_again),
+        cmocka_unit_test(test_komi_of_other_games),
         cmocka_unit_test(test_files_refused),
         cmocka_unit_test(test_sgf_of_a_position),
         cmocka_unit_test(test_gogui),

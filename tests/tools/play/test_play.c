@@ -477,6 +477,9 @@ static void test_save_and_load(void **unused) {
         {"(;SZ[3];B[c3](;W[a1])(;W[b1]))", ": has variations, which would be lost"},
         {"(;SZ[3];B[c3];W[a1](;)(;B[b2]))", ": has variations, which would be lost"}, /* turns that were taken back */
         {"(;SZ[3];B[c3]C[hm])", ": has comments, which would be lost"},
+        {"(;SZ[3]GC[rain];B[c3])", ": has what the program does not keep (GC), which would be lost"},
+        {"(;SZ[3]TM[9]OT[25/300 Canadian];B[c3]BL[5]OB[3])", ": has what the program does not keep (OT), which would"},
+        {"(;SZ[3];B[c3]N[good]TR[c3])", ": has what the program does not keep (N), which would be lost"},
         {"(;SZ[3];B[c3]SBKV[40])", ": has an analysis, which would be lost"},
         {"(;SZ[3];B[c3]V[2])", ": has an analysis, which would be lost"},
         {record, ": has a game that is no SGF, which would be lost"},
@@ -486,7 +489,8 @@ static void test_save_and_load(void **unused) {
         assert_true(file_write(path, more[i][0], strlen(more[i][0]), &error));
         ASSERT_SAYS(&table, line, more[i][1]);
     }
-    assert_true(file_write(path, "(;SZ[3];B[c3])", 14, &error));
+    static const char plain[] = "(;FF[4]CA[UTF-8]AP[a]ST[2]SZ[3];B[c3])";
+    assert_true(file_write(path, plain, strlen(plain), &error));
     ASSERT_SAYS(&table, line, "The game is in ");
     stand_up(&table);
     unlink(path);
