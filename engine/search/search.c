@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 enum {
-    LOOK_EVERY = 64,           /* simulations between two looks at all moves of the root */
-    TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
+    LOOK_EVERY = 64,            /* simulations between two looks at all moves of the root */
+    TIMED_SIMULATIONS_MIN = 32, /* even where the time is up before the threads have started */
+    OWNERS_KEPT = 32            /* evaluations of owners of a thread that go on to count after a move */
 };
 
 /* ---- Running ---- */
@@ -201,6 +202,21 @@ static bool check_evaluator(const Evaluator *evaluator, Error *error) {
     return true;
 }
 
+/* In a tree that is kept the owners found before go on to count, as a few evaluations. So they are known also where the
+ * winner is, and where a run makes hardly any simulation. */
+static void fade_owners(const Game *game, Worker *worker) {
+    if (worker->owner_samples <= OWNERS_KEPT)
+        return;
+    for (int c = 0; c < game->board.cells; c++)
+        worker->owner_sum[c] *= (double)OWNERS_KEPT / (double)worker->owner_samples;
+    worker->owner_samples = OWNERS_KEPT;
+}
+
+static void forget_owners(Worker *worker) {
+    worker->owner_samples = 0;
+    memset(worker->owner_sum, 0, sizeof worker->owner_sum);
+}
+
 /* Forgets what belongs to the root position. */
 static void forget_root(Search *search) {
     search->gumbel = (GumbelRoot){0};
@@ -210,8 +226,6 @@ static void forget_root(Search *search) {
     search->avoid_depth = 0;
     for (int i = 0; i < search->threads; i++) {
         Worker *worker = &search->workers[i];
-        worker->owner_samples = 0;
-        memset(worker->owner_sum, 0, sizeof worker->owner_sum);
         worker->memory_full = false;
         worker->arena = (Arena){0};
     }
@@ -315,8 +329,14 @@ void search_set_position(Search *search, const GameState *state) {
     search_expect_symmetry(search);
 }
 
-void search_forget_tree(Search *search) {
+static void forget_tree(Search *search) {
     tree_clear(&search->tree);
+    for (int i = 0; i < search->threads; i++)
+        forget_owners(&search->workers[i]);
+}
+
+void search_forget_tree(Search *search) {
+    forget_tree(search);
     forget_root(search);
 }
 
@@ -376,7 +396,9 @@ void search_play(Search *search, Action action) {
     if (edge && search->avoid_depth <= 1)
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
-        tree_clear(&search->tree);
+        forget_tree(search);
+    for (int i = 0; i < search->threads; i++)
+        fade_owners(search->game, &search->workers[i]);
     forget_solved_root(search);
     forget_root(search);
     make_root_edges(search);

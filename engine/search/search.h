@@ -118,8 +118,8 @@ typedef struct SearchLimits {
     bool continues;       /* this run goes on with the one before, which has paused (SearchSummary.paused), at the same
                              root. `simulations` is the limit of both together, and the solver has its share of that
                              once; `seconds` is what is left. With one thread the parts find what one run finds, to the
-                             bit, where the time is not up and the solver's share of `simulations` is at most 524,288
-                             positions: these it looks at without a pause */
+                             bit, without `until_settled`, where the time is not up and the solver's share of
+                             `simulations` is at most 524,288 positions: these it looks at without a pause */
 } SearchLimits;
 
 typedef struct SearchSummary {
@@ -259,7 +259,8 @@ bool search_most_visited(const Search *search, SearchMove *out);
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
 /* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set
- * or changed or the tree was forgotten; 0.5 before any, or where the evaluator has no owners. Simulations that
+ * or the tree was forgotten; 0.5 before any, or where the evaluator has no owners. Where search_play keeps the tree,
+ * those before it count as at most 32 for each thread. Simulations that
  * come back to a dismissed move (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with
  * the game, which need no evaluation. Where deeper positions are symmetric, only one of the images is looked at, so
  * owners may lean to its side. */

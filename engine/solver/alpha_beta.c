@@ -6,7 +6,7 @@
 #include "engine/solver/solver.h"
 
 enum {
-    NODES_A_CHECK = 1024,  /* nodes between two checks of the limits */
+    NODES_A_CHECK = 1024,  /* nodes between two looks at the clock and the stop flag */
     BUSY_PLIES = 16,       /* children are put off in nodes fewer plies from the root than this */
     HISTORY_GAIN = 64,     /* for the move that cuts */
     HISTORY_LOSS = 5,      /* the moves tried before it lose a part of theirs, divided by this power of two */
@@ -48,7 +48,9 @@ static void count_nodes(SolverWorker *worker, int count) {
     SolverShared *shared = worker->shared;
     worker->nodes += (uint64_t)count;
     worker->counted += (uint64_t)count;
-    if (worker->counted < NODES_A_CHECK)
+    const uint64_t before = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
+    const bool last = shared->node_limit && before + worker->counted >= shared->node_limit;
+    if (worker->counted < NODES_A_CHECK && !last)
         return;
     const uint64_t nodes = atomic_fetch_add(&shared->nodes, worker->counted) + worker->counted;
     worker->counted = 0;

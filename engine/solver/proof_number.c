@@ -12,7 +12,7 @@ enum {
     SHARE = 6,    /* the children's numbers but the largest count for a SHARE-th */
     OVERTAKE = 4, /* the second best child may be overtaken by an OVERTAKE-th of its number */
     NUMBER_MAX = 1 << 30,
-    CHECK_EVERY = 32 /* expansions between two checks of the limits */
+    CHECK_EVERY = 32 /* expansions between two looks at the clock and the stop flag */
 };
 
 /* A move of a node; or a carrier of the enemy's that holds there after a pass, and so refutes the moves outside it. */
@@ -30,7 +30,7 @@ struct ProofSearch {
     ProofQuestion question;
     ProofLimits limits;
     uint64_t nodes;
-    int steps; /* since the last check of the limits */
+    int steps; /* since the last look at the clock */
     bool ended, beyond;
     int used;
     CarrierList found[PROOF_PHASES][2][2]; /* by phase, winner and side to move */
@@ -76,12 +76,12 @@ void proof_search_clear(ProofSearch *search) {
 /* ---- Limits ---- */
 
 static bool ended(ProofSearch *search) {
+    const ProofLimits *limits = &search->limits;
+    search->ended |= limits->nodes && search->nodes >= limits->nodes;
     if (search->ended || ++search->steps < CHECK_EVERY)
         return search->ended;
-    const ProofLimits *limits = &search->limits;
     search->steps = 0;
-    search->ended = (limits->nodes && search->nodes >= limits->nodes) || stop_flag_obey(limits->stop) ||
-                    (limits->deadline > 0 && wall_seconds() >= limits->deadline);
+    search->ended = stop_flag_obey(limits->stop) || (limits->deadline > 0 && wall_seconds() >= limits->deadline);
     return search->ended;
 }
 

@@ -171,6 +171,8 @@ static void find_best(Problem *problem) {
         GameState after;
         SolverNode node;
         SolverLook look;
+        if (problem_exhausted(problem))
+            return;
         game_copy(shared->game, &after, problem->state);
         shared->game->rules->apply(shared->game, &after, actions[i]);
         shared->model->open(shared->game, &after, &node);

@@ -33,14 +33,13 @@ bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued
     return true;
 }
 
-/* Whether a search that has paused is to go on. One with a limit of simulations makes all of them, also where the
- * solver knows that the position is lost: so it finds the same with pauses and without. */
+/* Whether a search that has paused is to go on. One with a limit goes on to it, also where the solver knows that the
+ * position is lost: so it finds with pauses what it finds without. */
 static bool wants_more(const TaskRun *run) {
     const AnalysisTask *task = &run->queued->task;
     const SearchSummary *total = &run->known.summary;
-    const bool counted = task->simulations > 0, limited = counted || task->seconds > 0;
-    return !stop_flag_is_set(&run->queued->turn.stop) && !total->settled && (counted || !total->proven) &&
-           (limited || !total->memory_full);
+    const bool limited = task->simulations > 0 || task->seconds > 0, exhausted = total->proven || total->memory_full;
+    return !stop_flag_is_set(&run->queued->turn.stop) && !total->settled && (limited || !exhausted);
 }
 
 bool task_run_on(TaskRun *run, double seconds) {

@@ -218,7 +218,7 @@ static void write_ownership(const Gtp *gtp) {
 }
 
 /* A line, or nothing where it would be empty: an empty line ends the answer. */
-static void report(const Gtp *gtp, const Settings *settings) {
+static void report(const Gtp *gtp, const Settings *settings, const SearchSummary *found) {
     SearchMove moves[GAME_LEGAL_MAX];
     double priors[GAME_ACTIONS_MAX];
     find_priors(gtp, priors);
@@ -226,6 +226,10 @@ static void report(const Gtp *gtp, const Settings *settings) {
     int order = 0;
     for (int i = 0; i < count && order < settings->moves; i++) {
         char text[GAME_TEXT_MAX];
+        if (!moves[i].known) { /* not searched: what the position is worth */
+            moves[i].win_rate = found->win_rate;
+            moves[i].margin = found->margin;
+        }
         const bool seen = i == 0 || moves[i].visits > 0; /* moves that are proven lost come after those not seen */
         if (seen && find_turn(gtp, &moves[i], text))
             write_move(gtp, settings->dialect, &moves[i], text, priors[moves[i].action], order++);
@@ -261,19 +265,19 @@ static bool analyze(Gtp *gtp, Dialect dialect) {
     while (waiting && !stop_flag_is_set(waiting) && gtp_goes_on(&summary)) {
         summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting, .wide = true});
         if (!stop_flag_is_set(waiting))
-            report(gtp, &settings);
+            report(gtp, &settings, &summary);
         if (ferror(gtp->out))
             return true;
     }
-    report(gtp, &settings);
+    report(gtp, &settings, &summary);
     if (input)
         gtp_input_wait(input);
     search_avoid(gtp->search, NULL); /* a move may be asked for next */
     return true;
 }
 
-static void report_choice(const Gtp *gtp, const void *settings) {
-    report(gtp, settings);
+static void report_choice(const Gtp *gtp, const void *settings, const SearchSummary *found) {
+    report(gtp, settings, found);
 }
 
 /* A move, with a report of the search that has chosen it. */

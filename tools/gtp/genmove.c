@@ -34,15 +34,15 @@ static bool only_action(const Gtp *gtp, const Search *search, Action *only) {
     return count == 1;
 }
 
-/* The best action at the root of a search, the `number`-th of its turn from 0 on, and its chance to win. An only move
- * costs no search. */
-static Action choose_action(const Gtp *gtp, Search *search, int number, double spent, double *win_rate) {
+/* The best action at the root of a search, the `number`-th of its turn from 0 on, and what the search has found. An
+ * only move costs no search, and is not resigned. */
+static Action choose_action(const Gtp *gtp, Search *search, int number, double spent, SearchSummary *found) {
     Action only;
-    *win_rate = 1;
+    *found = (SearchSummary){.win_rate = 1};
     if (only_action(gtp, search, &only))
         return only;
     const SearchLimits limits = choose_limits(gtp, spent);
-    *win_rate = search_run(search, &limits).win_rate;
+    *found = search_run(search, &limits);
     return player_choose(&gtp->player, search, player_draw_seed(gtp->options.seed, gtp->turns, number));
 }
 
@@ -65,9 +65,9 @@ static int choose_rest(const Gtp *gtp, Search *search, double begin, const Searc
     const GameRules *rules = gtp->game->rules;
     const GameState *state = search_position(search);
     int count = 1;
-    for (double win_rate; !rules->over(state) && !rules->turn_start(state); count++) {
+    for (SearchSummary found; !rules->over(state) && !rules->turn_start(state); count++) {
         avoid_after(search, avoid, count);
-        turn[count] = choose_action(gtp, search, count, wall_seconds() - begin, &win_rate);
+        turn[count] = choose_action(gtp, search, count, wall_seconds() - begin, &found);
         search_play(search, turn[count]);
     }
     return count;
@@ -77,14 +77,15 @@ static int choose_rest(const Gtp *gtp, Search *search, double begin, const Searc
  * instead. */
 static int choose_turn(const Gtp *gtp, const GtpReports *reports, Action turn[GAME_TURN_MAX]) {
     const double begin = wall_seconds();
-    double win_rate;
+    SearchSummary found;
     Action only;
-    turn[0] = choose_action(gtp, gtp->search, 0, 0, &win_rate);
+    turn[0] = choose_action(gtp, gtp->search, 0, 0, &found);
+    const bool resigns = found.win_rate < gtp->options.resign;
     if (reports && only_action(gtp, gtp->search, &only)) /* there is something to say of it, too */
-        search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS});
+        found = search_run(gtp->search, &(SearchLimits){.simulations = GTP_FIRST_SIMULATIONS});
     if (reports)
-        reports->report(gtp, reports->settings);
-    if (win_rate < gtp->options.resign)
+        reports->report(gtp, reports->settings, &found);
+    if (resigns)
         return 0;
     search_play(gtp->search, turn[0]);
     return choose_rest(gtp, gtp->search, begin, reports ? reports->avoid : NULL, turn);
@@ -94,10 +95,10 @@ static int choose_turn(const Gtp *gtp, const GtpReports *reports, Action turn[GA
  * has several actions, a second search finds the further ones. -1 with an error without memory for that one. */
 static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *error) {
     const double begin = wall_seconds();
-    double win_rate;
+    SearchSummary found;
     GameState state;
-    turn[0] = choose_action(gtp, gtp->search, 0, 0, &win_rate);
-    if (win_rate < gtp->options.resign)
+    turn[0] = choose_action(gtp, gtp->search, 0, 0, &found);
+    if (found.win_rate < gtp->options.resign)
         return 0;
     game_copy(gtp->game, &state, gtp_state(gtp));
     gtp->game->rules->apply(gtp->game, &state, turn[0]);

@@ -90,7 +90,7 @@ static bool run_command(Gtp *gtp, char **words, int count, FILE *answer, Error *
 static void close_lines(char *text) {
     char *end = text;
     for (const char *c = text; *c; c++)
-        if (*c != '\n' || (end > text && end[-1] != '\n'))
+        if (*c != '\n' || end == text || end[-1] != '\n')
             *end++ = *c;
     *end = '\0';
 }

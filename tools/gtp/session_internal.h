@@ -87,9 +87,10 @@ bool gtp_unspell(const Gtp *gtp, const char *vertex, char out[GAME_TEXT_MAX], Er
 
 bool gtp_genmove(Gtp *gtp);
 
-/* A turn that is reported before it is played: `report` gets the session, whose search has the position still. */
+/* A turn that is reported before it is played: `report` gets the session, whose search has the position still, and what
+ * that has found. */
 typedef struct GtpReports {
-    void (*report)(const Gtp *gtp, const void *settings);
+    void (*report)(const Gtp *gtp, const void *settings, const SearchSummary *found);
     const void *settings;
     const SearchAvoid *avoid; /* what the actions of the turn must not be; the search has it already */
 } GtpReports;

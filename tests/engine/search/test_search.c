@@ -364,6 +364,33 @@ static void owners_are_forgotten_with_the_tree(void **unused) {
     game_free(game);
 }
 
+/* In a tree that is kept the owners go on to be known, also where the next move ends the game and nothing more is
+ * evaluated; what is found anew soon outweighs them. */
+static void owners_stay_with_the_tree(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search_without_solver(game, 2, 16 << 20, 3);
+    float before[HEXHEX_MAX_CELLS], after[HEXHEX_MAX_CELLS], later[HEXHEX_MAX_CELLS];
+    set_start(game, search, 0);
+    search_run(search, &(SearchLimits){.simulations = 500});
+    search_owners(search, before);
+    search_play(search, search_best(search));
+    search_owners(search, after);
+    double moved = 0;
+    for (int c = 0; c < game->board.cells; c++)
+        assert_true(fabsf(before[c] - after[c]) < 0.1f);
+    search_run(search, &(SearchLimits){.simulations = 2000});
+    search_owners(search, later);
+    for (int c = 0; c < game->board.cells; c++)
+        moved += fabs((double)(later[c] - after[c]));
+    assert_true(moved > 0.1);
+    search_set_position(search, search_position(search));
+    search_owners(search, after);
+    assert_true(after[0] == 0.5f);
+    search_free(search);
+    game_free(game);
+}
+
 /* ---- Noise ---- */
 
 /* Noise shifts values from what the search says of the position; without strength that is all it says of a move. */
@@ -1556,6 +1583,7 @@ int main(void) {
         cmocka_unit_test(variations_have_been_visited),
         cmocka_unit_test(owners_are_shares),
         cmocka_unit_test(owners_are_forgotten_with_the_tree),
+        cmocka_unit_test(owners_stay_with_the_tree),
         cmocka_unit_test(noise_begins_with_the_value_of_the_root),
         cmocka_unit_test(noise_is_for_all_moves),
         cmocka_unit_test(proofs_are_true),

@@ -399,6 +399,18 @@ static void test_settled_clock(void **state) {
     }
 }
 
+/* A position that is lost by the solver is searched for its time, as without reports: the opponent may not see the win.
+ */
+static void test_lost_and_timed(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"size\": 3, \"komi\": -13, \"moves\": [\"c3\", \"b2\", \"d4\"], "
+                                   "\"maxTime\": 0.5, \"reportDuringSearchEvery\": 0.02}");
+    const int count = cJSON_GetArraySize(answers);
+    assert_true(count > 3);
+    assert_true(cJSON_IsTrue(part(part(cJSON_GetArrayItem(answers, count - 1), "rootInfo"), "proven")));
+    cJSON_Delete(answers);
+}
+
 /* What the command line says of the variant and the komi of one game is no default for another one. */
 static void test_other_games(void **state) {
     (void)state;
@@ -1177,26 +1189,47 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clock),           cmocka_unit_test(test_clock_and_limits_asked_for),
-        cmocka_unit_test(test_settled_clock),   cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_one_simulation),  cmocka_unit_test(test_finished_game),
-        cmocka_unit_test(test_long_turns),      cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_wrong_ids),       cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
-        cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
-        cmocka_unit_test(test_bound_in_bytes),  cmocka_unit_test(test_query_bytes),
-        cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
-        cmocka_unit_test(test_many_warnings),   cmocka_unit_test(test_models),
-        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_after_a_swap),
-        cmocka_unit_test(test_lead_of_proven),  cmocka_unit_test(test_all_moves),
-        cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
-        cmocka_unit_test(test_other_games),     cmocka_unit_test(test_terminate_waiting),
+        cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_and_limits_asked_for),
+        cmocka_unit_test(test_settled_clock),
+        cmocka_unit_test(test_lost_and_timed),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_simulation),
+        cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_wrong_ids),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_priorities),
+        cmocka_unit_test(test_katago_example),
+        cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_bound_in_bytes),
+        cmocka_unit_test(test_query_bytes),
+        cmocka_unit_test(test_closed_output),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),
+        cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),
+        cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others),
+        cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_many_warnings),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_first_report),
+        cmocka_unit_test(test_after_a_swap),
+        cmocka_unit_test(test_lead_of_proven),
+        cmocka_unit_test(test_all_moves),
+        cmocka_unit_test(test_allowed_moves),
+        cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_other_games),
+        cmocka_unit_test(test_terminate_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,7 +180,7 @@ static void test_komi_of_other_games(void **unused) {
     open_conversation(&talk, &options);
     say(&talk, "komi 5\ngame bug\n");
     assert_string_equal(say(&talk, "komi 0\nplay b c3\nkomi 0\nkomi 1\n"),
-                        "=\n\n=\n\n=\n\n? komi: '1', but bug has no points, expected 0\n\n");
+                        "=\n\n=\n\n=\n\n? komi: '1', expected 0, for bug has no points\n\n");
     snprintf(line, sizeof line, "loadsgf %s\n", path);
     assert_string_equal(say(&talk, line), "=\n\n");
     say(&talk, "game stigmergy\n");
@@ -597,6 +597,21 @@ static void test_genmove_analyze(void **unused) {
     close_conversation(&talk);
 }
 
+/* A move that no simulation has looked at is worth what the position is. */
+static void test_report_of_an_unseen_move(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.player.simulations = 1;
+    options.player.params.solver_share = 0;
+    Conversation talk;
+    open_conversation(&talk, &options);
+    double chance;
+    const char *answer = say(&talk, "komi 18\nkata-genmove_analyze b\n");
+    assert_int_equal(sscanf(answer, "=\n\n=\ninfo move %*s visits 0 utility %*f winrate %lf", &chance), 1);
+    assert_true(chance < 0.2);
+    close_conversation(&talk);
+}
+
 /* What is allowed for several moves ahead is all that a turn may consist of. In Bug c2 and the cells beside it make a
  * turn of two actions here. */
 static void test_allow_within_a_turn(void **unused) {
@@ -953,6 +968,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_avoided_moves),
         cmocka_unit_test(test_genmove_analyze),
+        cmocka_unit_test(test_report_of_an_unseen_move),
         cmocka_unit_test(test_allow_within_a_turn),
         cmocka_unit_test(test_same_moves_with_report),
         cmocka_unit_test(test_empty_reports),
