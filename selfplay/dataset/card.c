@@ -354,9 +354,11 @@ static void print_limits(const Dataset *dataset, FILE *out) {
             "## Licence\n\n%s\n",
             game_of(dataset)->has_points ? "," : " and", game_of(dataset)->has_points ? " and unusual komi" : "",
             game_has_swap(game_of(dataset))
-                ? "- Where `swap` is legal, `value` is that of the player who chose, also if it swapped; after a swap "
-                  "the colours of the players differ. Positions before and after it look alike but for the array "
-                  "`legal` and the planes `last_1` and `last_2`.\n"
+                ? "- Where `swap` is legal, Black is the player who began and White the one who chooses, also if it "
+                  "swaps: `value` and `owner` say what became of these players, not of the stones. Positions before "
+                  "and after a swap look alike but for the array `legal` and the planes `last_1` and `last_2`. So, "
+                  "for a model that does not see these, turn `value` and `owner` round in the rows with `played` = "
+                  "`swap`, and leave out `search_value` and `search_owner` where `swap` is legal.\n"
                 : "",
             adds_noise(dataset) ? "- The policy of a search with noise at the root contains that noise.\n" : "",
             config_of(dataset)->license);

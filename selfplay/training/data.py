@@ -23,7 +23,7 @@ TABLES = {"mask": "side side", "plane_names": "plane_names", "global_names": "gl
           "action_kind": "action_kind", "action_cell": "action_kind", "symmetry_cells": "symmetries area",
           "symmetry_actions": "symmetries action_kind"}
 SYMMETRIES = 12
-SCALARS = ("win", "score", "finished", "search_win", "search_score", "weight")  # one number a row
+SCALARS = ("win", "score", "finished", "search_win", "lost", "search_score", "weight")  # one number a row
 
 
 class Board:
@@ -85,6 +85,7 @@ class Board:
             "search_score": (rows["search_score"] * sign).astype(np.float32),
             "finished": rows["finished"].astype(np.float32),
             "search_win": np.where(may_swap, win, search_win).astype(np.float32),
+            "lost": search_win == 0,  # the search proved it
             "weight": (rows["weight"] * (total[:, 0] > 0)).astype(np.float32),  # older sets: searches without visits
         }
         for key, value in part.items():

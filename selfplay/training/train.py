@@ -238,7 +238,7 @@ class Training:
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
                 # Of equal moves each is a best one. Where the search proved a loss no move is.
                 best = batch["policy"].gather(1, logits.argmax(1, keepdim=True))[:, 0] == batch["policy"].amax(1)
-                undecided = batch["weight"] * (batch["search_win"] > 0)
+                undecided = batch["weight"] * ~batch["lost"]
                 means.add("best_move", float((best * undecided).sum()), float(undecided.sum()))
             result[size] = means.rounded()
         return result

@@ -469,6 +469,7 @@ def as_seen(rows, tables, i):
     sign, policy = -1 if white else 1, rows["policy"][i].astype(float)
     return planes, sign * rows["owner"][i].ravel(), policy / max(policy.sum(), 1), {
         "win": rows["value"][i] != white, "search_win": abs(rows["search_value"][i] - white),
+        "lost": rows["search_value"][i] == white,
         "score": sign * rows["score"][i], "search_score": sign * rows["search_score"][i],
         "finished": rows["finished"][i], "weight": rows["weight"][i]}
 
@@ -524,6 +525,7 @@ def check_swaps(folder):
     for i in numpy.flatnonzero(file["legal"][:, board.swap]):
         swapped, wins = file["played"][i] == board.swap, file["value"][i] == 0  # of the mover, who has white stones
         assert board.win[i] == board.search_win[i] == (wins != swapped)
+        assert board.lost[i] == (file["search_value"][i] == 1)  # whatever became of the game
         if swapped and file["game"][i + 1] == file["game"][i]:
             for key in ("planes", "globals", "win", "owner"):
                 assert torch.equal(getattr(board, key)[i], getattr(board, key)[i + 1]), f"{key} of row {i}"
@@ -561,7 +563,7 @@ def check_judged_rows(checkpoint, games):
     assert torch.cat(seen).tolist() == list(range(5000))
     board.policy.clamp_(max=0)
     assert training.judge({3: board})[3]["best_move"] == 1
-    board.search_win.zero_()
+    board.lost.fill_(True)
     assert "best_move" not in training.judge({3: board})[3], "nothing is known of it"
     board.finished.fill_(1)
     owner = training.judge({3: board})[3]["owner"]
