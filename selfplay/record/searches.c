@@ -189,101 +189,101 @@ static bool take_owners(const cJSON **strings, int cells, uint8_t out[HEXHEX_MAX
     return true;
 }
 
-/* The lists that are not read yet. `values` and `owners` are NULL where the record has none. */
-typedef struct Lists {
-    const cJSON *rates, *scores, *visits, *values, *owners;
-    bool has_values, has_owners;
-} Lists;
+/* An object being read. */
+typedef struct Reading {
+    const cJSON *rates, *scores, *visits, *values, *owners; /* the next item of each list; NULL: nothing is left */
+    bool has_values, has_owners;                            /* older records have no such lists */
+    const char *source;
+    const RecordShape *shape;
+    RecordSearches *searches; /* where the entries go */
+    Error *error;
+} Reading;
 
-/* Reads the entries of one full search from the lists and appends them. */
-static bool read_full(Lists *lists, RecordSearch entry, int legal, int cells, RecordSearches *searches,
-                      const char **what, Error *error) {
+static bool wrong(const Reading *reading, const char *key) {
+    return error_set(reading->error, "%s: '%s' is wrong, expected the results of the searches of %d actions",
+                     reading->source, key, reading->shape->actions);
+}
+
+/* Reads what one full search found and appends it with the entry. False with an error. */
+static bool read_full(Reading *reading, RecordSearch entry, int legal) {
+    const int cells = reading->shape->cells;
     int32_t visits[GAME_LEGAL_MAX], values[GAME_LEGAL_MAX];
     uint8_t owners[HEXHEX_MAX_CELLS];
     bool known = false;
-    *what = "visits";
-    if (!take_runs(&lists->visits, legal, VISITS_MAX, 0, visits))
-        return false;
-    for (int i = 0; i < legal && !lists->has_values; i++)
+    if (!take_runs(&reading->visits, legal, VISITS_MAX, 0, visits))
+        return wrong(reading, "visits");
+    for (int i = 0; i < legal && !reading->has_values; i++)
         values[i] = RECORD_VALUE_UNKNOWN;
-    *what = "values";
-    if (lists->has_values && !take_runs(&lists->values, legal, RECORD_WIN_RATE_ONE, RECORD_VALUE_UNKNOWN, values))
-        return false;
-    *what = "owners";
-    if (lists->has_owners && !take_owners(&lists->owners, cells, owners, &known))
-        return false;
-    *what = NULL;
+    if (reading->has_values && !take_runs(&reading->values, legal, RECORD_WIN_RATE_ONE, RECORD_VALUE_UNKNOWN, values))
+        return wrong(reading, "values");
+    if (reading->has_owners && !take_owners(&reading->owners, cells, owners, &known))
+        return wrong(reading, "owners");
     const RecordFindings findings = {visits, values, known ? owners : NULL, legal, cells};
-    return record_searches_add(searches, entry, &findings, error);
+    return record_searches_add(reading->searches, entry, &findings, reading->error);
 }
 
-/* Reads the entries of one action from the lists. False with the name of the key that is wrong, or with an error. */
-static bool read_entry(Lists *lists, char letter, int legal, int cells, RecordSearches *searches, const char **what,
-                       Error *error) {
+/* Reads and appends the entry of an action: the letter of its kind, and its number of legal actions. False with an
+ * error. */
+static bool read_entry(Reading *reading, char letter, int legal) {
     RecordSearch entry = {.kind = letter == 'f' ? SEARCH_FULL : letter == 'c' ? SEARCH_CHEAP : SEARCH_NONE};
     int64_t rate = 0, score = 0;
-    *what = "kinds";
     if (letter != kind_letters[entry.kind])
-        return false;
-    *what = "win_rates";
-    if (entry.kind != SEARCH_NONE && !take_integer(&lists->rates, 0, RECORD_WIN_RATE_ONE, &rate))
-        return false;
-    *what = "scores";
-    if (entry.kind != SEARCH_NONE && !take_integer(&lists->scores, -SCORE_MAX, SCORE_MAX, &score))
-        return false;
-    *what = NULL;
+        return wrong(reading, "kinds");
+    if (entry.kind != SEARCH_NONE && !take_integer(&reading->rates, 0, RECORD_WIN_RATE_ONE, &rate))
+        return wrong(reading, "win_rates");
+    if (entry.kind != SEARCH_NONE && !take_integer(&reading->scores, -SCORE_MAX, SCORE_MAX, &score))
+        return wrong(reading, "scores");
     entry.win_rate = (uint16_t)rate;
     entry.score = (int16_t)score;
-    return entry.kind == SEARCH_FULL ? read_full(lists, entry, legal, cells, searches, what, error)
-                                     : record_searches_add(searches, entry, NULL, error);
+    return entry.kind == SEARCH_FULL ? read_full(reading, entry, legal)
+                                     : record_searches_add(reading->searches, entry, NULL, reading->error);
 }
 
 /* The name of the first list that has more than was read; NULL if there is none. */
-static const char *find_rest(const Lists *lists) {
-    return lists->rates    ? "win_rates"
-           : lists->scores ? "scores"
-           : lists->visits ? "visits"
-           : lists->values ? "values"
-           : lists->owners ? "owners"
-                           : NULL;
+static const char *find_rest(const Reading *reading) {
+    return reading->rates    ? "win_rates"
+           : reading->scores ? "scores"
+           : reading->visits ? "visits"
+           : reading->values ? "values"
+           : reading->owners ? "owners"
+                             : NULL;
 }
 
-/* Opens the object and finds its lists. False with an error. */
-static bool open_lists(const cJSON *json, const char *source, Lists *lists, const cJSON **kinds, Error *error) {
-    JsonReader reader = json_open(json, source);
+/* Opens the object, finds its lists, and writes the letters of its kinds; "" if these are no string. False with an
+ * error. */
+static bool open_lists(Reading *reading, const cJSON *json, const char **letters) {
+    JsonReader reader = json_open(json, reading->source);
     static const char *const keys[] = {"kinds", "win_rates", "scores", "visits"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         json_require(&reader, keys[i]);
-    *kinds = json_any(&reader, "kinds");
+    const cJSON *kinds = json_any(&reader, "kinds");
     const cJSON *rates = json_array(&reader, "win_rates"), *scores = json_array(&reader, "scores");
     const cJSON *visits = json_array(&reader, "visits"), *values = json_array(&reader, "values");
     const cJSON *owners = json_array(&reader, "owners");
-    if (!json_close(&reader, error))
+    if (!json_close(&reader, reading->error))
         return false;
-    *lists = (Lists){.rates = rates->child,
-                     .scores = scores->child,
-                     .visits = visits->child,
-                     .values = values ? values->child : NULL,
-                     .owners = owners ? owners->child : NULL,
-                     .has_values = values != NULL,
-                     .has_owners = owners != NULL};
+    *letters = cJSON_IsString(kinds) ? kinds->valuestring : "";
+    reading->rates = rates->child;
+    reading->scores = scores->child;
+    reading->visits = visits->child;
+    reading->values = values ? values->child : NULL;
+    reading->owners = owners ? owners->child : NULL;
+    reading->has_values = values != NULL;
+    reading->has_owners = owners != NULL;
     return true;
 }
 
 bool record_searches_from_json(const cJSON *json, const char *source, const RecordShape *shape,
                                RecordSearches *searches, Error *error) {
-    Lists lists;
-    const cJSON *kinds;
-    if (!open_lists(json, source, &lists, &kinds, error))
+    Reading reading = {.source = source, .shape = shape, .searches = searches, .error = error};
+    const char *letters;
+    if (!open_lists(&reading, json, &letters))
         return false;
-    const char *what = "kinds", *letters = cJSON_IsString(kinds) ? kinds->valuestring : "";
-    if (strlen(letters) == (size_t)shape->actions && shape->actions > 0) {
-        what = NULL;
-        for (int i = 0; i < shape->actions && !what; i++)
-            if (!read_entry(&lists, letters[i], shape->legal[i], shape->cells, searches, &what, error) && !what)
-                return false;
-        what = what ? what : find_rest(&lists);
-    }
-    return !what || error_set(error, "%s: '%s' is wrong, expected the results of the searches of %d actions", source,
-                              what, shape->actions);
+    if (shape->actions == 0 || strlen(letters) != (size_t)shape->actions)
+        return wrong(&reading, "kinds");
+    for (int i = 0; i < shape->actions; i++)
+        if (!read_entry(&reading, letters[i], shape->legal[i]))
+            return false;
+    const char *rest = find_rest(&reading);
+    return !rest || wrong(&reading, rest);
 }
