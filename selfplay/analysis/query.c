@@ -167,11 +167,11 @@ static void answer(const AnalysisTask *task, const AnalysisReport *report) {
     char *text = json_print(query_answer_to_json(query, task, report));
     const bool running = report->stage == ANALYSIS_RUNNING;
     const char *line = text ? text : query_no_memory;
-    query->sink(query->user, line, strlen(line), running, false);
+    query->sink(query->user, running ? QUERY_REPORT : QUERY_ANSWER, line, strlen(line));
     free(text);
     /* The turn counts as open until the sink has its answer: after that another worker may free the query. */
     if (!running && atomic_fetch_sub(&query->left, 1) == 1) {
-        query->sink(query->user, "", 0, false, true);
+        query->sink(query->user, QUERY_END, "", 0);
         query_free(query);
     }
 }
@@ -180,7 +180,7 @@ static void give_warnings(AnalysisQuery *query) {
     for (const cJSON *warning = query->warnings ? query->warnings->child : NULL; warning; warning = warning->next) {
         char *text = json_format(warning, false);
         if (text)
-            query->sink(query->user, text, strlen(text), false, false);
+            query->sink(query->user, QUERY_ANSWER, text, strlen(text));
         free(text);
     }
 }

@@ -28,11 +28,16 @@ typedef struct QueryDefaults {
     double move_seconds;
 } QueryDefaults;
 
-/* Receives an answer: a line of JSON without its newline. `running`: the search goes on, so that this answer may be
- * dropped. `last`: there are no more answers; this call has none, and its length is 0. Called by the engine's workers,
- * by several at once if the query has several positions, and by the thread that calls query_start before that returns
- * (warnings, positions without memory), even with `last`. So the caller must hold no lock that the sink takes. */
-typedef void QuerySink(void *user, const char *answer, size_t length, bool running, bool last);
+typedef enum QueryOutput {
+    QUERY_REPORT, /* an answer of a search that goes on; it may be dropped */
+    QUERY_ANSWER, /* an answer that must not be dropped */
+    QUERY_END     /* no answer, its length is 0: nothing comes after it */
+} QueryOutput;
+
+/* Receives what comes of a query; an answer is a line of JSON without its newline. Called by the engine's workers, by
+ * several at once if the query has several positions, and by the thread that calls query_start before that returns
+ * (warnings, positions without memory), even with QUERY_END. So the caller must hold no lock that the sink takes. */
+typedef void QuerySink(void *user, QueryOutput kind, const char *answer, size_t length);
 
 typedef struct AnalysisQuery AnalysisQuery;
 

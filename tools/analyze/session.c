@@ -53,15 +53,14 @@ typedef struct WaitingQuery {
     size_t bytes;
 } WaitingQuery;
 
-static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
+static void take_answer(void *user, QueryOutput kind, const char *answer, size_t length) {
     WaitingQuery *waiting = user;
     AnalyzeSession *session = waiting->session;
-    (void)running;
-    if (length > 0)
+    if (kind != QUERY_END)
         put_line(session, answer, length);
     if (is_broken(session)) /* the reader is gone */
         analysis_stop(session->analysis, NULL, NULL);
-    if (!last)
+    if (kind != QUERY_END)
         return;
     pthread_mutex_lock(&session->lock);
     session->waiting -= waiting->bytes;

@@ -61,14 +61,15 @@ static void append_event(WebStream *stream, const char *answer, size_t length) {
     append(stream, end, sizeof end - 1);
 }
 
-static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
+static void take_answer(void *user, QueryOutput kind, const char *answer, size_t length) {
     WebStream *stream = user;
     pthread_mutex_lock(&stream->lock);
-    const bool room = !running || stream->length - stream->taken < WAITING_LIMIT;
-    if (!stream->closed && room && length > 0)
+    const bool room = kind != QUERY_REPORT || stream->length - stream->taken < WAITING_LIMIT;
+    if (kind == QUERY_END)
+        stream->ended = true;
+    else if (!stream->closed && room)
         append_event(stream, answer, length);
-    stream->ended = stream->ended || last;
-    const bool abandoned = stream->closed && last;
+    const bool abandoned = stream->closed && kind == QUERY_END;
     pthread_cond_signal(&stream->more);
     pthread_mutex_unlock(&stream->lock);
     if (abandoned)

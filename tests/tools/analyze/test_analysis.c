@@ -870,8 +870,8 @@ static bool is_counted(void) {
     return counted;
 }
 
-static void count_answer(void *user, const char *answer, size_t length, bool running, bool last) {
-    (void)answer, (void)length, (void)running, (void)last;
+static void count_answer(void *user, QueryOutput kind, const char *answer, size_t length) {
+    (void)kind, (void)answer, (void)length;
     atomic_fetch_add((_Atomic int *)user, 1);
 }
 

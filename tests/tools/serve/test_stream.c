@@ -50,13 +50,13 @@ static WebStream *open_stream(void) {
     return stream;
 }
 
-static void answer(const char *text, bool running, bool last) {
-    sink(user, text, strlen(text), running, last);
+static void answer(QueryOutput kind, const char *text) {
+    sink(user, kind, text, strlen(text));
 }
 
 /* Closes a stream that has said all. */
 static void close_ended(WebStream *stream) {
-    answer("", false, true);
+    answer(QUERY_END, "");
     web_stream_close(stream);
     assert_int_equal(stopped, 1);
     assert_int_equal(searches, 0);
@@ -83,12 +83,12 @@ static void reads_events(void **state) {
     (void)state;
     char out[8];
     WebStream *stream = open_stream();
-    answer("{\"a\":1}", true, false);
+    answer(QUERY_REPORT, "{\"a\":1}");
     assert_int_equal(web_stream_read(stream, out, sizeof out), 8);
     assert_memory_equal(out, "data: {\"", 8);
     assert_int_equal(web_stream_read(stream, out, sizeof out), 7);
     assert_memory_equal(out, "a\":1}\n\n", 7);
-    answer("", false, true);
+    answer(QUERY_END, "");
     assert_int_equal(web_stream_read(stream, out, sizeof out), 0);
     web_stream_close(stream);
 }
@@ -111,14 +111,14 @@ static void drops_reports_of_slow_readers(void **state) {
     report[1024] = '\0';
     WebStream *stream = open_stream();
     for (int i = 0; i < 2000; i++)
-        answer(report, true, false);
+        answer(QUERY_REPORT, report);
     const size_t most = (size_t)1 << 19, event = 1024 + strlen("data: \n\n"), kept = waiting(stream);
     assert_true(kept >= most && kept < most + event);
-    answer("final", false, false);
+    answer(QUERY_ANSWER, "final");
     assert_int_equal(waiting(stream), kept + strlen("data: final\n\n"));
     assert_true(web_stream_forget(stream, kept));
     expect_taken(stream, true, "data: final\n\n");
-    answer("again", true, false);
+    answer(QUERY_REPORT, "again");
     expect_taken(stream, false, "data: final\n\ndata: again\n\n");
     close_ended(stream);
 }
@@ -127,9 +127,9 @@ static void drops_reports_of_slow_readers(void **state) {
 static void keeps_until_forgotten(void **state) {
     (void)state;
     WebStream *stream = open_stream();
-    answer("one", true, false);
+    answer(QUERY_REPORT, "one");
     expect_taken(stream, true, "data: one\n\n");
-    answer("two", true, false);
+    answer(QUERY_REPORT, "two");
     expect_taken(stream, true, "data: one\n\ndata: two\n\n");
     assert_true(web_stream_forget(stream, 11));
     assert_true(web_stream_forget(stream, 11));
@@ -142,7 +142,7 @@ static void keeps_until_forgotten(void **state) {
     assert_string_equal(text, "");
     assert_false(ended);
     free(text);
-    answer("", false, true);
+    answer(QUERY_END, "");
     text = web_stream_take(stream, true, 0, &ended);
     assert_string_equal(text, "");
     assert_true(ended);
@@ -157,8 +157,9 @@ static void lives_until_the_last_answer(void **state) {
     web_stream_close(stream);
     assert_int_equal(stopped, 1);
     assert_int_equal(searches, 0);
-    answer("late", true, false);
-    answer("last", false, true);
+    answer(QUERY_REPORT, "late");
+    answer(QUERY_ANSWER, "last");
+    answer(QUERY_END, "");
 }
 
 int main(void) {
