@@ -9,38 +9,40 @@
 /* ---- Reading ---- */
 
 static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDefaults *defaults) {
+    AnalysisTask *task = &query->task;
     int64_t level = 0, simulations = 0;
-    query->player = &defaults->player;
+    task->player = &defaults->player;
     if (defaults->has_levels)
         json_int(reader, "level", 1, LEVELS, &level);
     if (level > 0)
-        query->player = &defaults->levels[level - 1];
+        task->player = &defaults->levels[level - 1];
     json_int(reader, "maxSims", 1, PLAYER_SIMULATIONS_MAX, &simulations);
-    json_number(reader, "maxTime", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->seconds);
-    json_number(reader, "reportDuringSearchEvery", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->report_interval);
-    json_int(reader, "priority", -QUERY_PRIORITY_MAX, QUERY_PRIORITY_MAX, &query->priority);
-    query->seed = defaults->seed;
-    json_u64(reader, "seed", &query->seed);
-    query->simulations = (uint64_t)simulations;
+    json_number(reader, "maxTime", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &task->seconds);
+    json_number(reader, "reportDuringSearchEvery", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &task->report_interval);
+    json_int(reader, "priority", -QUERY_PRIORITY_MAX, QUERY_PRIORITY_MAX, &task->priority);
+    task->seed = defaults->seed;
+    json_u64(reader, "seed", &task->seed);
+    task->simulations = (uint64_t)simulations;
 }
 
 /* Settles the player for the query's game, and the limits, which are the player's where the query has none. */
 static bool settle_player(AnalysisQuery *query, JsonReader *reader, Analysis *analysis, const QueryDefaults *defaults) {
+    AnalysisTask *task = &query->task;
     Error reason;
-    const bool levelled = query->player != &defaults->player;
-    query->player = analysis_player(analysis, query->player, query->line.game, &reason);
-    if (!query->player) {
+    const bool levelled = task->player != &defaults->player;
+    task->player = analysis_player(analysis, task->player, query->line.game, &reason);
+    if (!task->player) {
         json_fail(reader, "game", &reason);
         return false;
     }
-    const bool limited = query->simulations > 0 || query->seconds > 0 || levelled || defaults->effort_given;
-    if (query->simulations == 0 && query->seconds == 0) {
-        query->simulations = query->player->simulations;
-        query->seconds = query->player->move_seconds;
+    const bool limited = task->simulations > 0 || task->seconds > 0 || levelled || defaults->effort_given;
+    if (task->simulations == 0 && task->seconds == 0) {
+        task->simulations = task->player->simulations;
+        task->seconds = task->player->move_seconds;
     }
     query_read_clock(query, reader, limited);
-    if (defaults->seconds_max > 0 && (query->seconds == 0 || query->seconds > defaults->seconds_max))
-        query->seconds = defaults->seconds_max;
+    if (defaults->seconds_max > 0 && (task->seconds == 0 || task->seconds > defaults->seconds_max))
+        task->seconds = defaults->seconds_max;
     return true;
 }
 
@@ -103,14 +105,15 @@ static bool read_priorities(AnalysisQuery *query, JsonReader *reader) {
 
 /* Finds out who goes first, where visitors share the engine. */
 static void rank_among_visitors(AnalysisQuery *query, const QueryDefaults *defaults) {
+    AnalysisTask *task = &query->task;
     if (defaults->move_seconds <= 0)
         return;
     free(query->priorities);
     query->priorities = NULL;
-    query->is_move = query->turn_count == 1 && query->report_interval == 0 && query->first_report == 0;
-    query->priority = query->is_move;
-    if (query->is_move && (query->seconds == 0 || query->seconds > defaults->move_seconds))
-        query->seconds = defaults->move_seconds;
+    query->is_move = query->turn_count == 1 && task->report_interval == 0 && task->first_report == 0;
+    task->priority = query->is_move;
+    if (query->is_move && (task->seconds == 0 || task->seconds > defaults->move_seconds))
+        task->seconds = defaults->move_seconds;
 }
 
 AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
@@ -128,8 +131,8 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     read_limits(query, &reader, defaults);
     json_bool(&reader, "includeControl", &query->include_control);
     json_bool(&reader, "includePolicy", &query->include_policy);
-    json_bool(&reader, "keepTree", &query->keep_tree);
-    json_bool(&reader, "wideRoot", &query->wide);
+    json_bool(&reader, "keepTree", &query->task.keep_tree);
+    json_bool(&reader, "wideRoot", &query->task.wide);
     GameOptions options = defaults->game;
     query_read_katago(query, &reader, &options);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
@@ -192,25 +195,17 @@ static void refuse(const AnalysisTask *task, const Error *error) {
 
 void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, QuerySink *sink, void *user) {
     const int count = query->turn_count; /* the query may be freed as soon as its last turn is queued */
-    if (query->keep_tree)
+    if (query->task.keep_tree)
         query_stop_id(analysis, owner, query->id, NULL, 0); /* the new query goes on with the tree of the old one */
     query->owner = owner;
     query->sink = sink;
     query->user = user;
     atomic_init(&query->left, count);
-    AnalysisTask task = {.game = query->line.game,
-                         .player = query->player,
-                         .simulations = query->simulations,
-                         .seconds = query->seconds,
-                         .report_interval = query->report_interval,
-                         .first_report = query->first_report,
-                         .keep_tree = query->keep_tree,
-                         .wide = query->wide,
-                         .until_settled = query->until_settled,
-                         .avoid = query->avoid,
-                         .seed = query->seed,
-                         .report = answer,
-                         .user = query};
+    AnalysisTask task = query->task;
+    task.game = query->line.game;
+    task.avoid = query->avoid;
+    task.report = answer;
+    task.user = query;
     give_warnings(query);
     for (int i = 0; i < count; i++) {
         const int turn = query->turns[i];
@@ -218,7 +213,8 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
         game_copy(task.game, &task.state, query_position(query, turn));
         task.history = end ? query->line.end_history : query->line.histories[turn];
         task.mark = turn;
-        task.priority = query->priorities ? query->priorities[i] : query->priority;
+        if (query->priorities)
+            task.priority = query->priorities[i];
         Error error;
         if (!analysis_add(analysis, &task, &error))
             refuse(&task, &error);

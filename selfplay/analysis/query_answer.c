@@ -109,7 +109,7 @@ static void add_root(cJSON *answer, const AnalysisQuery *query, const View *view
     json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
     if (view->game->has_points) {
         json_add_number(out, "scoreLead", blacks_lead(view, summary->margin, summary->win_rate, summary->proven));
-        json_add_number(out, "scoreStdev", final_deviation(view, query->seed));
+        json_add_number(out, "scoreStdev", final_deviation(view, query->task.seed));
     } else {
         cJSON_AddNullToObject(out, "scoreLead");
         cJSON_AddNullToObject(out, "scoreStdev");

@@ -29,6 +29,7 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
         return;
     const Game *game = query->line.game;
     const GameState *state = query_position(query, query->turns[0]);
+    AnalysisTask *task = &query->task;
     const Side side = game->rules->to_move(state);
     GameClock clock = {.running = false};
     double spent = 0;
@@ -44,10 +45,10 @@ void query_read_clock(AnalysisQuery *query, JsonReader *reader, bool limited) {
     }
     if (game->rules->over(state))
         return;
-    const double budget = game_clock_budget(&clock, side, spent, game_clock_moves_left(game, state, query->seed));
+    const double budget = game_clock_budget(&clock, side, spent, game_clock_moves_left(game, state, task->seed));
     if (!limited)
-        query->simulations = 0;
-    if (!limited || query->seconds == 0 || query->seconds > budget)
-        query->seconds = budget;
-    query->until_settled = game_clock_saves(&clock, side);
+        task->simulations = 0;
+    if (!limited || task->seconds == 0 || task->seconds > budget)
+        task->seconds = budget;
+    task->until_settled = game_clock_saves(&clock, side);
 }

@@ -13,18 +13,16 @@ enum { QUERY_PRIORITY_MAX = 1000000000 };
 struct AnalysisQuery {
     char id[QUERY_ID_MAX];
     GameLine line;
-    const Player *player; /* settled by the analysis engine, which owns it */
-    uint64_t simulations, seed;
-    double seconds, report_interval, first_report;
-    int64_t priority, *priorities; /* of all turns, or of each (NULL: not) */
-    int64_t pv_length;             /* turns of a variation after the first one */
-    bool include_control, include_policy, keep_tree, wide, is_move, until_settled;
-    bool include_ownership; /* `control` as KataGo writes it */
-    SearchAvoid *avoid;     /* NULL: nothing */
-    cJSON *warnings;        /* an array of answers that come before all others; NULL: none */
-    int *turns;             /* the turns to be searched */
+    AnalysisTask task;   /* how each turn is searched; query_start adds what differs from turn to turn */
+    int *turns;          /* the turns to be searched */
+    int64_t *priorities; /* of each of them; NULL: that of the task */
     int turn_count;
-    atomic_int left; /* turns whose last answer has not been given */
+    SearchAvoid *avoid; /* of the task; NULL: nothing */
+    int64_t pv_length;  /* turns of a variation after the first one */
+    bool is_move, include_control, include_policy;
+    bool include_ownership; /* `control` as KataGo writes it */
+    cJSON *warnings;        /* an array of answers that come before all others; NULL: none */
+    atomic_int left;        /* turns whose last answer has not been given */
     const void *owner;
     QuerySink *sink;
     void *user;

@@ -83,6 +83,7 @@ static void read_settings(AnalysisQuery *query, JsonReader *reader) {
     static const char *const known[] = {"maxVisits", "maxPlayouts", "maxTime", "analysisPVLen",
                                         "reportAnalysisWinratesAs"};
     static const double seconds_highest = 1e20;
+    AnalysisTask *task = &query->task;
     const cJSON *object = json_object(reader, "overrideSettings");
     if (!object)
         return;
@@ -101,12 +102,12 @@ static void read_settings(AnalysisQuery *query, JsonReader *reader) {
         json_fail(reader, "overrideSettings", &settings.error);
     else if (strcasecmp(view, "BLACK") != 0)
         fail(reader, "overrideSettings", "all chances are Black's, expected \"reportAnalysisWinratesAs\": \"BLACK\"");
-    if (query->simulations == 0)
-        query->simulations = visits;
-    if (playouts > 0 && (query->simulations == 0 || playouts < query->simulations))
-        query->simulations = playouts;
-    if (query->seconds == 0)
-        query->seconds = fmin(seconds, QUERY_SECONDS_MAX);
+    if (task->simulations == 0)
+        task->simulations = visits;
+    if (playouts > 0 && (task->simulations == 0 || playouts < task->simulations))
+        task->simulations = playouts;
+    if (task->seconds == 0)
+        task->seconds = fmin(seconds, QUERY_SECONDS_MAX);
     for (const cJSON *item = object->child; item; item = item->next) {
         bool is_known = false;
         char field[QUERY_KEY_MAX];
@@ -134,15 +135,16 @@ static void read_board(JsonReader *reader, GameOptions *options) {
 }
 
 void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *options) {
+    AnalysisTask *task = &query->task;
     uint64_t visits = 0;
     query->pv_length = INT32_MAX;
     json_int(reader, "analysisPVLen", 0, INT32_MAX, &query->pv_length);
     read_visits(reader, "maxVisits", &visits);
-    if (visits > 0 && query->simulations > 0)
+    if (visits > 0 && task->simulations > 0)
         fail(reader, "maxVisits", "'maxSims' says the same, expected one of the two");
     if (visits > 0)
-        query->simulations = visits;
-    json_number(reader, "firstReportDuringSearchAfter", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->first_report);
+        task->simulations = visits;
+    json_number(reader, "firstReportDuringSearchAfter", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &task->first_report);
     json_bool(reader, "includeOwnership", &query->include_ownership);
     read_board(reader, options);
     read_bonus(query, reader);

@@ -50,8 +50,8 @@ static double seconds_of(const char *keys) {
     AnalysisQuery *query = read_query(keys, key, &error);
     if (!query)
         fail_msg("%s: %s", keys, error.text);
-    const double seconds = query->seconds;
-    assert_int_equal(query->simulations, seconds > 0 ? 0 : 50);
+    const double seconds = query->task.seconds;
+    assert_int_equal(query->task.simulations, seconds > 0 ? 0 : 50);
     query_free(query);
     return seconds;
 }
