@@ -58,6 +58,11 @@ static bool same_position(const Game *game, const GameState *a, const GameState 
            (!game->has_points || game->rules->komi(a) == game->rules->komi(b));
 }
 
+/* Whether it can be lent as it is, if it is idle. */
+static bool fits(const PooledSearch *pooled, const SearchWish *wish) {
+    return pooled->search && pooled->game == wish->game && pooled->player == wish->player;
+}
+
 /* The way from a root to a position: none, or an action. */
 typedef struct Step {
     bool taken;
@@ -89,13 +94,12 @@ static bool holds(const PooledSearch *pooled, const GameState *state, Step *step
 
 /* An idle one of the same game and player before one without memory before one that must go; among equals that which
  * was not used for the longest time. */
-static PooledSearch *choose(SearchPool *pool, const Game *game, const Player *player) {
+static PooledSearch *choose(SearchPool *pool, const SearchWish *wish) {
     PooledSearch *best = NULL;
     int best_rank = -1;
     for (int i = 0; i < pool->count; i++) {
         PooledSearch *pooled = &pool->searches[i];
-        const bool fits = pooled->search && pooled->game == game && pooled->player == player;
-        const int rank = fits ? 2 : !pooled->search ? 1 : 0;
+        const int rank = fits(pooled, wish) ? 2 : !pooled->search ? 1 : 0;
         if (!pooled->busy && (rank > best_rank || (rank == best_rank && pooled->used < best->used))) {
             best = pooled;
             best_rank = rank;
@@ -106,12 +110,11 @@ static PooledSearch *choose(SearchPool *pool, const Game *game, const Player *pl
 
 /* The idle one whose tree holds the position, and the action that leads to it; NULL where there is none, and *busy says
  * whether one that is lent does. */
-static PooledSearch *find_tree(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                               Step *step, bool *busy) {
+static PooledSearch *find_tree(SearchPool *pool, const SearchWish *wish, Step *step, bool *busy) {
     *busy = false;
     for (int i = 0; i < pool->count; i++) {
         PooledSearch *pooled = &pool->searches[i];
-        if (!pooled->search || pooled->game != game || pooled->player != player || !holds(pooled, state, step))
+        if (!fits(pooled, wish) || !holds(pooled, wish->state, step))
             continue;
         if (!pooled->busy)
             return pooled;
@@ -122,12 +125,11 @@ static PooledSearch *find_tree(SearchPool *pool, const Game *game, const Player 
 
 /* As find_tree, but waits a little for a tree that is lent: whoever turns to the next position has just stopped the
  * search of the last one. */
-static PooledSearch *wait_for_tree(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                                   Step *step) {
+static PooledSearch *wait_for_tree(SearchPool *pool, const SearchWish *wish, Step *step) {
     const struct timespec until = deadline_in(WAIT_SECONDS);
     for (;;) {
         bool busy;
-        PooledSearch *pooled = find_tree(pool, game, player, state, step, &busy);
+        PooledSearch *pooled = find_tree(pool, wish, step, &busy);
         if (pooled || !busy || pthread_cond_timedwait(&pool->given, &pool->lock, &until) == ETIMEDOUT)
             return pooled;
     }
@@ -144,40 +146,37 @@ static uint64_t count_visits(const Search *search) {
     return sum;
 }
 
-/* Lets it have a search of this game and player, which begins from nothing. */
-static bool begin_anew(SearchPool *pool, PooledSearch *pooled, const Game *game, const Player *player, uint64_t seed,
-                       Error *error) {
-    if (!pooled->search || pooled->game != game || pooled->player != player) {
+/* Lets it have a search as wished, which begins from nothing. */
+static bool begin_anew(SearchPool *pool, PooledSearch *pooled, const SearchWish *wish, Error *error) {
+    if (!fits(pooled, wish)) {
         drop(pooled);
-        Player with_threads = *player;
+        Player with_threads = *wish->player;
         with_threads.search_threads = pool->threads;
-        pooled->search = player_new_search(&with_threads, pool->networks, game, seed, error);
-        pooled->game = game;
-        pooled->player = player;
+        pooled->search = player_new_search(&with_threads, pool->networks, wish->game, wish->seed, error);
+        pooled->game = wish->game;
+        pooled->player = wish->player;
     }
     pooled->kept = 0;
-    if (pooled->search)
-        search_reseed(pooled->search, seed);
-    return pooled->search != NULL;
+    if (!pooled->search)
+        return false;
+    search_reseed(pooled->search, wish->seed);
+    search_set_position(pooled->search, wish->state);
+    search_set_history(pooled->search, wish->history);
+    return true;
 }
 
-PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                               const GameHistory *history, uint64_t seed, bool keep_tree, Error *error) {
+PooledSearch *search_pool_take(SearchPool *pool, const SearchWish *wish, Error *error) {
     Step step;
     bool good = true;
     pthread_mutex_lock(&pool->lock);
-    PooledSearch *pooled = keep_tree ? wait_for_tree(pool, game, player, state, &step) : NULL;
+    PooledSearch *pooled = wish->keep_tree ? wait_for_tree(pool, wish, &step) : NULL;
     if (pooled) {
         if (step.taken)
             search_play(pooled->search, step.action);
         pooled->kept = count_visits(pooled->search);
     } else {
-        pooled = choose(pool, game, player);
-        good = begin_anew(pool, pooled, game, player, seed, error);
-        if (good) {
-            search_set_position(pooled->search, state);
-            search_set_history(pooled->search, history);
-        }
+        pooled = choose(pool, wish);
+        good = begin_anew(pool, pooled, wish, error);
     }
     pooled->used = ++pool->clock;
     pooled->busy = good;

@@ -19,6 +19,16 @@ typedef struct PooledSearch {
     uint64_t used; /* when it was lent last */
 } PooledSearch;
 
+/* What a task needs. */
+typedef struct SearchWish {
+    const Game *game;           /* must outlive the pool, as the player must */
+    const Player *player;       /* how to search; its limits and threads do not count */
+    const GameState *state;     /* the root */
+    const GameHistory *history; /* what came before it; a tree that is kept keeps its own */
+    uint64_t seed;              /* of a search that begins from nothing */
+    bool keep_tree;             /* take the tree of a search that knows the position; see search_pool_take */
+} SearchWish;
+
 typedef struct SearchPool SearchPool;
 
 /* Makes a pool of `count` searches with `threads` threads each. They take memory when they are first lent. NULL without
@@ -28,14 +38,13 @@ SearchPool *search_pool_new(int count, int threads);
 /* Frees all searches, none of which may be lent. */
 void search_pool_free(SearchPool *pool);
 
-/* Lends a search by `player` (its limits and threads do not count) with its root at `state`, before which `history`
- * came (a tree that is kept keeps its own history). At most `count` may be lent at a time. With `keep_tree` it begins
- * with what a search has found about this position, or about the position one action before. If that search is lent
- * now, the call waits for it, at most 0.2 seconds. Without `keep_tree`, or if there is no such search, it begins from
- * nothing, as a new search with this seed would. Game and player must outlive the pool. NULL with an error if no search
- * can be made. */
-PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                               const GameHistory *history, uint64_t seed, bool keep_tree, Error *error);
+/* Lends a search, of which at most `count` may be lent at a time. With `keep_tree` it begins with what a search has
+ * found about this position, or about the position one action before. If that search is lent now, the call waits for
+ * it, at most 0.2 seconds. Without `keep_tree`, or if there is no such search, it begins from nothing, as a new search
+ * with this seed would. NULL with an error if no search can be made. */
+PooledSearch *search_pool_take(SearchPool *pool, const SearchWish *wish, Error *error);
+
+/* Takes it back, with what it has found. */
 void search_pool_give(SearchPool *pool, PooledSearch *pooled);
 
 /* Frees the memory of the searches that are not lent now, and of the others when they are given back. */

@@ -22,8 +22,13 @@ bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued
         report_finished_game(run);
         return false;
     }
-    run->pooled = search_pool_take(searches, task->game, task->player, &task->state, &task->history, task->seed,
-                                   task->keep_tree, &run->error);
+    const SearchWish wish = {.game = task->game,
+                             .player = task->player,
+                             .state = &task->state,
+                             .history = &task->history,
+                             .seed = task->seed,
+                             .keep_tree = task->keep_tree};
+    run->pooled = search_pool_take(searches, &wish, &run->error);
     if (!run->pooled)
         return false;
     if (!search_avoid(run->pooled->search, task->avoid))
