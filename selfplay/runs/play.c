@@ -152,7 +152,7 @@ static bool finish_game(void *user, GameId id, const GameRecord *record, bool *w
     } else {
         if (!record_file_append(&run->records, record, error))
             return false;
-        run_enter_game(run, id, record, true, &more);
+        run_enter_game(run, id, record, &more);
     }
     *wanted = more || !shard_spec_whole(run->shard); /* a shard plays its whole share */
     play->progress.played++;

@@ -17,7 +17,7 @@ uint64_t run_opening_hash(const GameRecord *record) {
     return hash;
 }
 
-void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, bool *wanted) {
+void run_enter_game(Run *run, GameId id, const GameRecord *record, bool *wanted) {
     RunGame *game = run_place(run, id);
     *game = (RunGame){.hash = record_canonical_hash(record, run->game),
                       .opening = run_opening_hash(record),
@@ -35,7 +35,7 @@ void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, boo
     }
     run->groups[id.group].played++;
     if (run->kind->count)
-        run->kind->count(run, id, record, game, now, wanted);
+        run->kind->count(run, id, record, game, wanted);
 }
 
 /* ---- Entering games ---- */
@@ -92,10 +92,9 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
 
 /* Enters a game that was read back, whose number has been checked. */
 static bool enter_checked(Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    bool wanted;
     if (!run_make_room(&run->groups[id.group], id.number + 1, error) || !check(run, source, id, record, error))
         return false;
-    run_enter_game(run, id, record, false, &wanted);
+    run_enter_game(run, id, record, NULL);
     return true;
 }
 
@@ -128,7 +127,6 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
 /* Enters a game whose round may have been planned by another version. */
 static bool enter_played(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
-    bool wanted;
     int plan;
     if (!follows_others(run, source, id, record, error) || !is_whole(source, record, error) ||
         !run->kind->reread->plan_of(run, source, id, record, &plan, error) ||
@@ -138,7 +136,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     const RunStart start = run_start(run, id);
     if (!has_origin(run, source, id, start.players[BLACK].name, start.players[WHITE].name, record, error))
         return false;
-    run_enter_game(run, id, record, false, &wanted);
+    run_enter_game(run, id, record, NULL);
     return true;
 }
 

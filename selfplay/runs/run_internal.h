@@ -26,7 +26,7 @@ void run_count_share(const Run *run, ShardSpec shard, int group, int *games, int
 /* How a planned game begins, in a kind that plans by results. */
 RunStart run_start(const Run *run, GameId id);
 
-/* Enters a game in its place, for which there is room; `now` and *wanted as in RunKind.count. */
-void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, bool *wanted);
+/* Enters a game in its place, for which there is room; `wanted` as in RunKind.count. */
+void run_enter_game(Run *run, GameId id, const GameRecord *record, bool *wanted);
 
 #endif

@@ -149,12 +149,12 @@ typedef struct RunKind {
     /* Whether games can be played at all; NULL: they can. */
     bool (*rehearse)(const Run *run, Error *error);
 
-    /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
-     * file. In a kind that plans by number it may set *wanted to false, and `plan` then leaves nothing to play: the
-     * games that are being played are given up. (A kind that plans by results ends between rounds, by `enough`. A shard
-     * ignores *wanted: it plays its whole share.) Called by one thread at a time, while others play. Not called in a
-     * kind with a store. NULL: nothing to do. */
-    void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
+    /* Counts a game after it was entered as *game. `wanted` is NULL if the game was read from a file. If it was just
+     * played, *wanted is true; a kind that plans by number may set it to false, and `plan` then leaves nothing to play:
+     * the games that are being played are given up. (A kind that plans by results ends between rounds, by `enough`. A
+     * shard ignores *wanted: it plays its whole share.) Called by one thread at a time, while others play. Not called
+     * in a kind with a store. NULL: nothing to do. */
+    void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool *wanted);
     /* The games of a group that count in the end are those below this number; NULL: all. What this session has played
      * beyond it is dropped when the records are sorted. */
     int (*end_of)(const Run *run, int group);

@@ -94,8 +94,7 @@ static void start(const Run *run, GameId id, RunStart *start) {
     start->plays_itself = true;
 }
 
-static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted) {
-    (void)now;
+static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool *wanted) {
     (void)wanted;
     book_tree_count(&book_state(run)->books[id.group].tree, game->plan, record->result.winner == BLACK);
 }

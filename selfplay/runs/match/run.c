@@ -151,16 +151,18 @@ static void add_effort(MatchTiming *timing, const RecordEffort *effort) {
     timing->overruns += effort->overruns;
 }
 
-/* Counts what the moves took, and shows the test the pairs that have become complete. */
-static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted) {
+/* Shows the test the pairs that have become complete. What the moves took is in no record, so it is counted now. */
+static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool *wanted) {
     MatchState *state = run->state;
     game->plan = (int32_t)(id.number % 2); /* who has which colour */
-    for (Side side = BLACK; now && side <= WHITE; side++)
-        add_effort(&state->timing[player_of(run, id, side)], &record->effort[side]);
     for (int score; match_config(run)->sprt && !match_has_verdict(run) &&
                     (score = match_pair_score(run, 0, state->sprt_next)) >= 0;
          state->sprt_next++)
         sprt_add(&state->sprt, score);
+    if (!wanted)
+        return;
+    for (Side side = BLACK; side <= WHITE; side++)
+        add_effort(&state->timing[player_of(run, id, side)], &record->effort[side]);
     *wanted = !match_has_verdict(run);
 }
 
