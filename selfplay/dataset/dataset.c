@@ -151,19 +151,17 @@ static bool end_shard(Pass *pass, Error *error) {
     return good;
 }
 
-static bool add_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                     size_t length, Error *error) {
+static bool add_game(void *user, const SelfplayFound *found, Error *error) {
     Pass *pass = user;
-    (void)line, (void)length;
     if (stop_flag_is_set(pass->dataset->stop))
         return error_set(error, "%s: stopped before the set was complete", pass->dataset->folder);
-    if (game != pass->game)
+    if (found->game != pass->game)
         return true;
-    if (number <= pass->previous)
+    if (found->number <= pass->previous)
         return error_set(error, "%s/" DATASET_RECORDS ": game %lld is there twice or out of place",
-                         pass->dataset->folder, (long long)number);
-    pass->previous = number;
-    if (!count_game(pass, record, error) || !dataset_rows_add(pass->rows, record, number, error))
+                         pass->dataset->folder, (long long)found->number);
+    pass->previous = found->number;
+    if (!count_game(pass, found->record, error) || !dataset_rows_add(pass->rows, found->record, found->number, error))
         return false;
     return (int64_t)dataset_rows_count(pass->rows) < pass->dataset->document->config.rows || end_shard(pass, error);
 }

@@ -20,14 +20,16 @@ static bool same_searches(const RecordSearches *a, const RecordSearches *b) {
 }
 
 /* A game that was read has rows, and is written as it was read. */
-static bool take_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                      size_t length, Error *error) {
+static bool take_game(void *user, const SelfplayFound *found, Error *error) {
+    const Game *game = found->game;
+    const GameRecord *record = found->record;
     GameRecord again = {0};
     char *written = record_to_line(record, game, error);
     DatasetRows *rows = dataset_rows_new(game, error);
-    (void)user, (void)line, (void)length;
+    (void)user;
     if (!written || !record_from_line(written, strlen(written), "fuzz", game, &again, error) ||
-        !same_searches(&again.searches, &record->searches) || !rows || !dataset_rows_add(rows, record, number, error))
+        !same_searches(&again.searches, &record->searches) || !rows ||
+        !dataset_rows_add(rows, record, found->number, error))
         abort();
     dataset_rows_free(rows);
     record_free(&again);

@@ -43,6 +43,14 @@ int64_t selfplay_line_number(const char *line) {
 
 /* ---- Reading ---- */
 
+/* A visit of lines that are games of a run. */
+typedef struct GameVisit {
+    const SelfplayBoards *boards;
+    SelfplayVisitor *visitor;
+    void *user;
+    GameRecord record; /* of the line that is read */
+} GameVisit;
+
 /* Says which sizes there are: another --size is the usual reason. */
 static bool refuse_size(const SelfplayBoards *boards, const char *source, const cJSON *size, Error *error) {
     char sizes[4 * HEXHEX_MAX_SIZE] = "", found[32] = "wrong or missing";
@@ -55,47 +63,39 @@ static bool refuse_size(const SelfplayBoards *boards, const char *source, const 
     return error_set(error, "%s: 'size' is %s, expected a size of this run (--size): %s", source, found, sizes);
 }
 
-/* Reads a parsed line as a game of this run. */
-static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
-                      const Game **game, int64_t *number, Error *error) {
+/* Reads a parsed line as a game of this run, into the record of the visit. */
+static bool read_game(GameVisit *visit, const char *source, const cJSON *json, SelfplayFound *found, Error *error) {
+    const SelfplayBoards *boards = visit->boards;
+    GameRecord *record = &visit->record;
     const cJSON *size = json_get(json, "size"), *moves = json_get(json, "moves");
     if (!json_get(json, "searches") && !(cJSON_IsArray(moves) && !moves->child)) /* a game resigned at once has none */
         return error_set(
             error, "%s: its games hold no searches; sets are made only from records of `stigmergy selfplay`", source);
     const int index = cJSON_IsNumber(size) ? size->valueint : 0;
-    *game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
-    if (!*game)
+    found->game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
+    if (!found->game)
         return refuse_size(boards, source, size, error);
-    if (!record_from_json(json, source, *game, record, error))
+    if (!record_from_json(json, source, found->game, record, error))
         return false;
     if (strcmp(record->run, boards->run))
         return error_set(error,
                          "%s: game %s belongs to another run (other settings, seed or program version): expected run "
                          "%s, found '%s'",
                          source, record->id, boards->run, record->run);
-    *number = selfplay_game_number(record->id);
-    if (*number < 0)
+    found->record = record;
+    found->number = selfplay_game_number(record->id);
+    if (found->number < 0)
         return error_set(error, "%s: '%s' is no game of a data set, expected an id such as " SELFPLAY_GROUP "-17",
                          source, record->id);
-    return record_has_origin(record, source, rng_split(boards->seed, (uint64_t)*number),
+    return record_has_origin(record, source, rng_split(boards->seed, (uint64_t)found->number),
                              (const char *const[2]){boards->player, boards->player}, error);
 }
-
-/* A visit of lines that are games of a run. */
-typedef struct GameVisit {
-    const SelfplayBoards *boards;
-    SelfplayVisitor *visitor;
-    void *user;
-    GameRecord record;
-} GameVisit;
 
 static bool visit_game(void *user, const char *where, const cJSON *json, const char *line, size_t length,
                        Error *error) {
     GameVisit *visit = user;
-    const Game *game = NULL;
-    int64_t number = -1;
-    return read_game(visit->boards, where, json, &visit->record, &game, &number, error) &&
-           visit->visitor(visit->user, game, number, &visit->record, line, length, error);
+    SelfplayFound found = {.line = line, .length = length};
+    return read_game(visit, where, json, &found, error) && visit->visitor(visit->user, &found, error);
 }
 
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,

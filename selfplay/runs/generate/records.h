@@ -28,10 +28,17 @@ int64_t selfplay_game_number(const char *id);
 /* The same for the name with which a line begins, as record_to_line writes it; -1 if it begins otherwise. */
 int64_t selfplay_line_number(const char *line);
 
-/* Receives a game that was read and replayed. `line` is its text without the newline. False with an error ends the
- * visit. */
-typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                             size_t length, Error *error);
+/* A game that was read and replayed, until the visitor returns. */
+typedef struct SelfplayFound {
+    const Game *game;
+    int64_t number; /* of its name */
+    const GameRecord *record;
+    const char *line; /* its text, without the newline */
+    size_t length;
+} SelfplayFound;
+
+/* False with an error ends the visit. */
+typedef bool SelfplayVisitor(void *user, const SelfplayFound *found, Error *error);
 
 /* Reads every line of a text; `source` names it in errors. */
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,

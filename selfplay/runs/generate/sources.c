@@ -70,7 +70,7 @@ bool selfplay_sources_settle(const SelfplaySources *sources, const SelfplaySaid 
 typedef struct Import {
     Run *run;
     const StopFlag *stop;
-    bool *found;        /* of each game of the run: whether a source has it */
+    bool *there;        /* of each game of the run: whether a source has it */
     const char *source; /* that is read */
 } Import;
 
@@ -83,36 +83,36 @@ static bool expect_game(const Import *import, int64_t number, Error *error) {
                                      import->source, (long long)number, (long long)number + 1, (long long)end);
 }
 
-static bool find_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                      size_t length, Error *error) {
+static bool find_game(void *user, const SelfplayFound *found, Error *error) {
     const Import *import = user;
-    (void)game, (void)record, (void)line, (void)length;
-    if (!expect_game(import, number, error))
+    if (!expect_game(import, found->number, error))
         return false;
-    import->found[number] = true;
+    import->there[found->number] = true;
     return true;
 }
 
 /* Takes over a game whose line another program has written. */
-static bool take_rewritten(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
-    char *line = record_to_line(record, game, error);
-    const bool good = line && game_store_take_line(store, number, line, strlen(line) - 1, error);
+static bool take_rewritten(GameStore *store, const SelfplayFound *found, Error *error) {
+    char *line = record_to_line(found->record, found->game, error);
+    const bool good = line && game_store_take_line(store, found->number, line, strlen(line) - 1, error);
     free(line);
     return good;
 }
 
-static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                        size_t length, Error *error) {
+static bool import_game(void *user, const SelfplayFound *found, Error *error) {
     const Import *import = user;
+    const int64_t number = found->number;
     GameStore *store = &selfplay_state(import->run)->store;
-    while (length > 0 && line[length - 1] == '\r') /* ends of lines as in Windows: equal games make equal files */
+    size_t length = found->length;
+    /* Without ends of lines as in Windows: equal games make equal files. */
+    while (length > 0 && found->line[length - 1] == '\r')
         length--;
     if (!expect_game(import, number, error))
         return false;
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
-    return selfplay_line_number(line) == number ? game_store_take_line(store, number, line, length, error)
-                                                : take_rewritten(store, number, game, record, error);
+    return selfplay_line_number(found->line) == number ? game_store_take_line(store, number, found->line, length, error)
+                                                       : take_rewritten(store, found, error);
 }
 
 static bool visit_source(Import *import, const char *path, SelfplayVisitor *visitor, Error *error) {
@@ -156,19 +156,19 @@ static bool is_whole(const SelfplaySources *sources, const Import *import, Error
     const Run *run = import->run;
     int64_t missing = 0, first = -1;
     for (int64_t number = 0; number < run->config->games; number++)
-        if (shard_spec_has(run->shard, number) && !import->found[number] &&
+        if (shard_spec_has(run->shard, number) && !import->there[number] &&
             !game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
             first = number;
     return missing == 0 || refuse_missing(sources, run, missing, first, error);
 }
 
 bool selfplay_sources_check(const SelfplaySources *sources, Run *run, const StopFlag *stop, Error *error) {
-    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.found), NULL};
-    bool good = import.found || error_set(error, "out of memory for %lld games", (long long)run->config->games);
+    Import import = {run, stop, calloc((size_t)run->config->games, sizeof *import.there), NULL};
+    bool good = import.there || error_set(error, "out of memory for %lld games", (long long)run->config->games);
     for (int i = 0; i < sources->count && good; i++)
         good = visit_source(&import, sources->paths[i], find_game, error);
     good = good && is_whole(sources, &import, error);
-    free(import.found);
+    free(import.there);
     return good;
 }
 

@@ -223,12 +223,11 @@ typedef struct Reading {
     int64_t block, previous;
 } Reading;
 
-static bool enter_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
-                       size_t length, Error *error) {
+static bool enter_game(void *user, const SelfplayFound *found, Error *error) {
     Reading *reading = user;
     GameStore *store = reading->store;
-    (void)game, (void)record, (void)length;
-    if (selfplay_line_number(line) != number)
+    const int64_t number = found->number;
+    if (selfplay_line_number(found->line) != number)
         return error_set(
             error,
             "%s: game %lld: its line does not begin with its id, expected " RECORD_LINE_BEGINNING SELFPLAY_GROUP
