@@ -34,9 +34,11 @@ static const TruthPosition *position_at(const Judging *judging, int index) {
 
 /* ---- Asking ---- */
 
-/* Searches a position at a komi, and returns the move. */
-static Action ask(const Judging *judging, Search *search, const TruthPosition *position, int komi, const Effort *effort,
-                  uint64_t seed, double *win_rate, double *margin_error) {
+/* Searches a position at the komi at which the side to move wins, or at that at which it `loses`. Returns the move. */
+static Action ask(const Judging *judging, Search *search, int index, const Effort *effort, bool loses, Answer *out) {
+    const TruthPosition *position = position_at(judging, index);
+    const int komi = loses ? truth_losing_komi(position) : position->komi;
+    const uint64_t seed = rng_split(judging->judge->seed, 2 * (uint64_t)index + loses);
     GameState state;
     GameHistory history;
     truth_replay(judging->set->game, position, komi, &state, &history);
@@ -46,24 +48,19 @@ static Action ask(const Judging *judging, Search *search, const TruthPosition *p
     const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = (uint64_t)effort->simulations,
                                                                      .seconds = effort->move_seconds,
                                                                      .stop = judging->judge->stop});
-    *win_rate = summary.win_rate;
-    *margin_error = fabs(summary.margin + komi - position->half_points / 2.0);
+    out->win_rate[loses] = summary.win_rate;
+    out->margin_error[loses] = fabs(summary.margin + komi - position->half_points / 2.0);
     return player_choose(&judging->player, search, ~seed);
 }
 
 static void answer(const Judging *judging, Search *search, int index, int number) {
-    const TruthJudge *judge = judging->judge;
     const TruthPosition *position = position_at(judging, index);
-    const Effort *effort = &judge->efforts[number];
-    const uint64_t seed = rng_split(judge->seed, 2 * (uint64_t)index);
-    Answer *out = &judging->answers[index * judge->effort_count + number];
-    const Action action =
-        ask(judging, search, position, position->komi, effort, seed, &out->win_rate[0], &out->margin_error[0]);
-    out->kept = truth_wins(position, action);
+    const Effort *effort = &judging->judge->efforts[number];
+    Answer *out = &judging->answers[index * judging->judge->effort_count + number];
+    out->kept = truth_wins(position, ask(judging, search, index, effort, false, out));
     out->questions = truth_komi_fits(judging->set->game, truth_losing_komi(position)) ? 2 : 1;
     if (out->questions == 2)
-        ask(judging, search, position, truth_losing_komi(position), effort,
-            rng_split(judge->seed, 2 * (uint64_t)index + 1), &out->win_rate[1], &out->margin_error[1]);
+        ask(judging, search, index, effort, true, out);
 }
 
 static int take(void *user, Error *error) {
