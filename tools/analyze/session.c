@@ -90,9 +90,15 @@ static void refuse_line(AnalyzeSession *session, const cJSON *json, const char *
 
 /* ---- Actions ---- */
 
+typedef enum CommandKind { QUERY_VERSION, QUERY_MODELS, TERMINATE, TERMINATE_ALL, CLEAR_CACHE, COMMANDS } CommandKind;
+
+static const char *const command_names[COMMANDS] = {"query_version", "query_models", "terminate", "terminate_all",
+                                                    "clear_cache"};
+
 /* A line with an `action`: a command to the engine itself. */
 typedef struct Command {
-    char id[QUERY_ID_MAX], action[32], terminate_id[QUERY_ID_MAX];
+    CommandKind kind;
+    char id[QUERY_ID_MAX], terminate_id[QUERY_ID_MAX];
     int64_t turns[TERMINATE_TURNS_MAX];
     int turn_count;
     bool has_turns;
@@ -101,10 +107,10 @@ typedef struct Command {
 static cJSON *command_answer(const Command *command) {
     cJSON *out = cJSON_CreateObject();
     json_add_text(out, "id", command->id);
-    cJSON_AddStringToObject(out, "action", command->action);
-    if (!strcmp(command->action, "query_version"))
+    cJSON_AddStringToObject(out, "action", command_names[command->kind]);
+    if (command->kind == QUERY_VERSION)
         cJSON_AddStringToObject(out, "version", STIGMERGY_VERSION);
-    if (!strcmp(command->action, "terminate"))
+    if (command->kind == TERMINATE)
         json_add_text(out, "terminateId", command->terminate_id);
     cJSON *turns = command->has_turns ? cJSON_AddArrayToObject(out, "turnNumbers") : NULL;
     for (int i = 0; i < command->turn_count; i++)
@@ -139,28 +145,41 @@ static bool any_turn(const AnalysisTask *task, const void *argument) {
 /* Reads a command and checks the keys that its action needs. */
 static bool read_command(const cJSON *json, Command *command, char key[QUERY_KEY_MAX], Error *error) {
     JsonReader reader = json_open(json, "query");
-    Error reason;
+    int kind = QUERY_VERSION;
     json_require(&reader, "id");
     json_string(&reader, "id", command->id, sizeof command->id);
-    json_require(&reader, "action");
-    json_string(&reader, "action", command->action, sizeof command->action);
-    const bool terminate = !strcmp(command->action, "terminate"), all = !strcmp(command->action, "terminate_all");
-    if (terminate) {
+    json_word(&reader, "action", command_names, COMMANDS, &kind);
+    command->kind = (CommandKind)kind;
+    if (command->kind == TERMINATE) {
         json_require(&reader, "terminateId");
         json_string(&reader, "terminateId", command->terminate_id, sizeof command->terminate_id);
     }
-    if (terminate || all) {
+    if (command->kind == TERMINATE || command->kind == TERMINATE_ALL) {
         command->has_turns = json_get(json, "turnNumbers") != NULL;
         json_ints(&reader, "turnNumbers", 0, INT32_MAX, command->turns, TERMINATE_TURNS_MAX, &command->turn_count);
-    } else if (strcmp(command->action, "query_version") && strcmp(command->action, "query_models") &&
-               strcmp(command->action, "clear_cache")) {
-        error_set(&reason, "'%s', expected query_version, query_models, terminate, terminate_all or clear_cache",
-                  command->action);
-        json_fail(&reader, "action", &reason);
     }
     const bool good = json_close(&reader, error);
     snprintf(key, QUERY_KEY_MAX, "%s", reader.key);
     return good;
+}
+
+/* Does what a command asks, and adds to its answer. False with an error. */
+static bool carry_out(AnalyzeSession *session, const Command *command, cJSON *out, Error *error) {
+    const bool none = command->has_turns && command->turn_count == 0; /* of the turns is to be stopped */
+    switch (command->kind) {
+    case QUERY_MODELS: return add_models(session, out, error);
+    case TERMINATE:
+        if (!none)
+            query_stop_id(session->analysis, NULL, command->terminate_id, command->turns, command->turn_count);
+        break;
+    case TERMINATE_ALL:
+        if (!none)
+            analysis_stop(session->analysis, any_turn, command);
+        break;
+    case CLEAR_CACHE: analysis_clear(session->analysis); break;
+    default: break;
+    }
+    return true;
 }
 
 static void run_command(AnalyzeSession *session, const cJSON *json) {
@@ -172,15 +191,8 @@ static void run_command(AnalyzeSession *session, const cJSON *json) {
     } else if (!read_command(json, command, key, &error)) {
         refuse_line(session, json, key, error.text);
     } else {
-        const bool nothing = command->has_turns && command->turn_count == 0;
         cJSON *out = command_answer(command);
-        if (!strcmp(command->action, "terminate") && !nothing)
-            query_stop_id(session->analysis, NULL, command->terminate_id, command->turns, command->turn_count);
-        else if (!strcmp(command->action, "terminate_all") && !nothing)
-            analysis_stop(session->analysis, any_turn, command);
-        else if (!strcmp(command->action, "clear_cache"))
-            analysis_clear(session->analysis);
-        if (strcmp(command->action, "query_models") || add_models(session, out, &error)) {
+        if (carry_out(session, command, out, &error)) {
             put_json(session, out);
         } else {
             cJSON_Delete(out);

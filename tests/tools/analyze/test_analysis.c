@@ -568,6 +568,7 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"level\": 1}", "level", "unknown"},
         {"{\"id\": \"a\", \"colour\": 1}", "colour", "unknown"},
         {"{\"id\": \"a\", \"action\": \"jump\"}", "action", "jump"},
+        {"{\"id\": \"a\", \"action\": 5}", "action", "expected query_version, query_models, terminate"},
         {"{\"id\": \"a\", \"action\": \"terminate\"}", "terminateId", "missing"},
         {"{\"action\": \"query_version\"}", "id", "missing"},
     };
