@@ -1,4 +1,4 @@
-/* The command line: options that commands have in common, and strict reading of numbers.
+/* The command line: options that commands have in common.
  *
  * The options are parsed by argp (glibc). A command has a table of its own options. The tables of options that several
  * commands share (below) are its children. A row of its own table replaces the shared row of the same name, and a
@@ -117,13 +117,5 @@ bool options_read_ladder(const char *text, int64_t *rungs, int capacity, int *co
 
 /* Whether the user chose the effort for a move. */
 bool options_effort_given(const Options *options);
-
-/* Reads one of `count` words; *index becomes its number among them. False with an error that begins with `what`. */
-bool read_word(const char *what, const char *text, const char *const *words, int count, int *index, Error *error);
-
-/* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
-bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);
-bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error);
-bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/record/record_file.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/output.h"
 #include "tools/cli/tool.h"
 

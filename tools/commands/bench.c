@@ -9,6 +9,7 @@
 #include "selfplay/players/player.h"
 #include "selfplay/stats/middle.h"
 #include "tools/cli/kernel_peak.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 

@@ -7,6 +7,7 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/output.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"

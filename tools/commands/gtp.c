@@ -1,4 +1,5 @@
 /* stigmergy gtp: the Go Text Protocol on standard input and output. The protocol itself is in tools/gtp/protocol.c. */
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/gtp/protocol.h"

@@ -4,6 +4,7 @@
  * selfplay/runs/komi/run.h, its session tools/cli/run_session.h, the answer tools/cli/komi_answer.h. */
 #include "selfplay/runs/komi/run.h"
 #include "tools/cli/komi_answer.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"

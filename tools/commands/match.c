@@ -4,6 +4,7 @@
  * selfplay/runs/match/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "engine/games/registry.h"
 #include "selfplay/runs/match/run.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"

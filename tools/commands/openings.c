@@ -4,6 +4,7 @@
  * selfplay/runs/openings/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/openings/run.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"

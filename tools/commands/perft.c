@@ -1,6 +1,7 @@
 /* stigmergy perft: counts sequences of turns, a line per depth. */
 #include "engine/game/perft.h"
 
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 

@@ -2,6 +2,7 @@
  * the line editor (libedit, where standard input is a terminal; else lines are read as they are, so that scripts can
  * play). */
 #include "selfplay/players/levels.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/tool.h"

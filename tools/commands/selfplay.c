@@ -8,6 +8,7 @@
 #include "selfplay/io/text.h"
 #include "tools/cli/dataset_answer.h"
 #include "tools/cli/dataset_session.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/processor_time.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"

@@ -1,5 +1,6 @@
 /* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
 #include "selfplay/io/atomic_file.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/serve/api.h"

@@ -8,6 +8,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/variants.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/output.h"
 #include "tools/cli/run_tool.h"

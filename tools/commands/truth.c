@@ -6,6 +6,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/truth/judge.h"
 #include "selfplay/truth/make.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/options.h"
 #include "tools/cli/output.h"
 #include "tools/cli/run_line.h"

@@ -22,7 +22,7 @@
 #include "selfplay/analysis/lead.h"
 #include "selfplay/analysis/priors.h"
 #include "selfplay/stats/interval.h"
-#include "tools/cli/options.h"
+#include "tools/cli/numbers.h"
 #include "tools/gtp/session_internal.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
-#include "tools/cli/options.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/output.h"
 #include "tools/gtp/session_internal.h"
 

@@ -1,7 +1,6 @@
 /* The commands of a terminal game and their table. See session_internal.h. */
 #include "selfplay/io/nearest_word.h"
 #include "selfplay/players/levels.h"
-#include "tools/cli/options.h"
 #include "tools/play/session_internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The choice of komi before a game, by the pie rule: one side names it, the other chooses a colour. See
  * session_internal.h. */
 #include "selfplay/analysis/komi_offer.h"
-#include "tools/cli/options.h"
+#include "tools/cli/numbers.h"
 #include "tools/play/session_internal.h"
 
 static void start_game(PlaySession *session, int komi, PlayHuman human) {
