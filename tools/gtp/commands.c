@@ -1,8 +1,9 @@
 /* GTP commands for the game itself: board, komi, turns, clock. See session_internal.h. */
+#include "engine/base/words.h"
 #include "engine/games/registry.h"
 #include "selfplay/players/levels.h"
 #include "selfplay/record/board_text.h"
-#include "tools/cli/options.h"
+#include "tools/cli/numbers.h"
 #include "tools/cli/processor_time.h"
 #include "tools/gtp/session_internal.h"
 
@@ -101,41 +102,52 @@ static bool do_time_settings(Gtp *gtp) {
     return true;
 }
 
-/* The kinds of clocks that kgs-time_settings and kata-time_settings know. */
-typedef struct ClockKind {
-    const char *name;
-    int numbers; /* arguments after the name */
-    const char *expected;
-    bool has_increment, has_periods, has_stones;
-} ClockKind;
+/* The kinds of clocks that kgs-time_settings and kata-time_settings know; the first does not know the last kind. */
+typedef enum ClockKind { CLOCK_NONE, CLOCK_ABSOLUTE, CLOCK_BYOYOMI, CLOCK_CANADIAN, CLOCK_FISCHER } ClockKind;
+enum { KGS_KINDS = CLOCK_FISCHER, KATA_KINDS = CLOCK_FISCHER + 1 };
 
-static const ClockKind clock_kinds[] = {
-    {"none", 0, "no number", false, false, false},
-    {"absolute", 1, "the main time", false, false, false},
-    {"byoyomi", 3, "the main time, the time of a period and the number of periods", false, true, false},
-    {"canadian", 3, "the main time, the time of a period and its number of stones", false, false, true},
-    {"fischer", 2, "the main time and the increment", true, false, false}};
-enum { KGS_KINDS = 4, KATA_KINDS = 5 };
+static const char *const clock_names[KATA_KINDS] = {"none", "absolute", "byoyomi", "canadian", "fischer"};
+
+/* The numbers that follow the name. */
+static const struct {
+    int count;
+    const char *expected;
+} clock_numbers[KATA_KINDS] = {{0, "no number"},
+                               {1, "the main time"},
+                               {3, "the main time, the time of a period and the number of periods"},
+                               {3, "the main time, the time of a period and its number of stones"},
+                               {2, "the main time and the increment"}};
+
+static bool take_times(const Gtp *gtp, ClockKind kind, GameTimes *times) {
+    if (kind != CLOCK_NONE && !take_seconds(gtp, 1, "main time", &times->main_time))
+        return false;
+    switch (kind) {
+    case CLOCK_BYOYOMI:
+        times->period_stones = 1;
+        return take_seconds(gtp, 2, "byo-yomi time", &times->period) &&
+               take_count(gtp, 3, "byo-yomi periods", 1, &times->periods);
+    case CLOCK_CANADIAN:
+        return take_seconds(gtp, 2, "byo-yomi time", &times->period) &&
+               take_count(gtp, 3, "byo-yomi stones", 1, &times->period_stones);
+    case CLOCK_FISCHER: return take_seconds(gtp, 2, "increment", &times->increment);
+    default: return true;
+    }
+}
 
 static bool set_clock_of_kind(Gtp *gtp, int kinds) {
-    const ClockKind *kind = NULL;
-    for (int i = 0; i < kinds && !kind; i++)
-        if (!strcmp(gtp->arguments[0], clock_kinds[i].name))
-            kind = &clock_kinds[i];
-    if (!kind)
-        return error_set(gtp->error, "'%.40s', expected none, absolute, byoyomi%s canadian%s", gtp->arguments[0],
-                         kinds == KATA_KINDS ? "," : " or", kinds == KATA_KINDS ? " or fischer" : "");
-    if (gtp->count != 1 + kind->numbers)
-        return error_set(gtp->error, "%s: %d numbers, expected %s", kind->name, gtp->count - 1, kind->expected);
-    GameTimes times = {.periods = 1, .period_stones = kind->has_periods};
-    if ((kind->numbers > 0 && !take_seconds(gtp, 1, "main time", &times.main_time)) ||
-        (kind->has_increment && !take_seconds(gtp, 2, "increment", &times.increment)) ||
-        (kind->numbers == 3 && !take_seconds(gtp, 2, "byo-yomi time", &times.period)) ||
-        (kind->has_periods && !take_count(gtp, 3, "byo-yomi periods", 1, &times.periods)) ||
-        (kind->has_stones && !take_count(gtp, 3, "byo-yomi stones", 1, &times.period_stones)))
+    const int kind = words_find(clock_names, kinds, gtp->arguments[0]);
+    GameTimes times = {.periods = 1};
+    char names[80];
+    words_join(clock_names, kinds, names, sizeof names);
+    if (kind < 0)
+        return error_set(gtp->error, "'%.40s', expected %s", gtp->arguments[0], names);
+    if (gtp->count != 1 + clock_numbers[kind].count)
+        return error_set(gtp->error, "%s: %d numbers, expected %s", clock_names[kind], gtp->count - 1,
+                         clock_numbers[kind].expected);
+    if (!take_times(gtp, (ClockKind)kind, &times))
         return false;
     game_clock_set(&gtp->clock, &times);
-    if (kind->numbers == 0)
+    if (kind == CLOCK_NONE)
         gtp->clock.limited = gtp->clock.running = false;
     return true;
 }
@@ -150,7 +162,7 @@ static bool do_kata_time_settings(Gtp *gtp) {
 
 static bool do_kata_list_time_settings(Gtp *gtp) {
     for (int i = 0; i < KATA_KINDS; i++)
-        fprintf(gtp->answer, "%s%s", i > 0 ? " " : "", clock_kinds[i].name);
+        fprintf(gtp->answer, "%s%s", i > 0 ? " " : "", clock_names[i]);
     return true;
 }
 

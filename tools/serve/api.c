@@ -372,17 +372,23 @@ typedef struct Route {
     const char *path; /* if it ends in a slash, a name follows */
     const char *method;
     cJSON *(*answer)(Request *request); /* NULL with an error, or with a stream */
+    size_t body_max;                    /* bytes of a request */
     bool costly;                        /* it counts against the searches a second; the limit of open ones
                                            is for `answer` to keep (open_search) */
 } Route;
 
 static const Route routes[] = {
-    {"/api/setup", "GET", answer_setup, false},        {"/api/board/", "GET", answer_board, false},
-    {"/api/position", "POST", answer_position, false}, {"/api/komi", "POST", answer_komi, true},
-    {"/api/load", "POST", answer_load, false},         {"/api/save", "POST", answer_save, false},
-    {"/api/analysis", "POST", answer_analysis, true},  {"/api/search", "POST", answer_search, true},
-    {"/api/search/", "GET", answer_take, false},       {"/api/search/", "DELETE", answer_stop, false},
-    {"/api/book", "POST", answer_book, false},
+    {"/api/setup", "GET", answer_setup, WEB_BODY_MAX, false},
+    {"/api/board/", "GET", answer_board, WEB_BODY_MAX, false},
+    {"/api/position", "POST", answer_position, WEB_BODY_MAX, false},
+    {"/api/komi", "POST", answer_komi, WEB_BODY_MAX, true},
+    {"/api/load", "POST", answer_load, WEB_TREE_MAX, false},
+    {"/api/save", "POST", answer_save, WEB_TREE_MAX, false},
+    {"/api/analysis", "POST", answer_analysis, WEB_BODY_MAX, true},
+    {"/api/search", "POST", answer_search, WEB_BODY_MAX, true},
+    {"/api/search/", "GET", answer_take, WEB_BODY_MAX, false},
+    {"/api/search/", "DELETE", answer_stop, WEB_BODY_MAX, false},
+    {"/api/book", "POST", answer_book, WEB_BODY_MAX, false},
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 
@@ -427,7 +433,7 @@ bool web_api_takes(const char *path, const char *method) {
 
 size_t web_api_body_max(const char *path) {
     const Route *route = find_route(path, NULL);
-    return route && (route->answer == answer_load || route->answer == answer_save) ? WEB_TREE_MAX : WEB_BODY_MAX;
+    return route ? route->body_max : WEB_BODY_MAX;
 }
 
 bool web_api_is_costly(const char *path) {
