@@ -49,33 +49,40 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
     return list->node >= 0 || error_prefix(error, "%s: move %d: ", source, list->moves);
 }
 
-/* The next word and its length. NULL at the end. Skips dashes and move numbers (`12.`, `12)`). */
+static bool is_blank(char c) {
+    return isspace((unsigned char)c) || c == ';' || c == '|' || c == '"';
+}
+
+/* Whether a word ends here. A comma within a word, as in Bug's c5,d3, is part of it. */
+static bool separates(const char *c, const char *end) {
+    return is_blank(*c) || (*c == ',' && (c + 1 == end || isspace((unsigned char)c[1])));
+}
+
+/* The length of the move number that a word begins with (`12.`, `12)`); 0: none. */
+static size_t number_length(const char *word, size_t length) {
+    size_t digits = 0;
+    while (digits < length && isdigit((unsigned char)word[digits]))
+        digits++;
+    return digits > 0 && digits < length && (word[digits] == '.' || word[digits] == ')') ? digits + 1 : 0;
+}
+
+/* The next word and its length. NULL at the end. Skips dashes and move numbers. */
 static const char *next_word(const char **at, const char *end, size_t *length) {
     for (;;) {
-        const char *c = *at;
-        while (c < end && (isspace((unsigned char)*c) || *c == ',' || *c == ';' || *c == '|' || *c == '"'))
-            c++;
-        const char *begin = c;
-        while (c < end && !isspace((unsigned char)*c) && *c != ';' && *c != '|' && *c != '"' &&
-               !(*c == ',' && (c + 1 == end || isspace((unsigned char)c[1]))))
-            c++;
-        *at = c;
-        *length = (size_t)(c - begin);
+        while (*at < end && (is_blank(**at) || **at == ','))
+            ++*at;
+        const char *begin = *at;
+        while (*at < end && !separates(*at, end))
+            ++*at;
+        *length = (size_t)(*at - begin);
         if (*length == 0)
             return NULL;
-        size_t digits = 0;
-        while (digits < *length && isdigit((unsigned char)begin[digits]))
-            digits++;
-        if (digits > 0 && digits < *length && (begin[digits] == '.' || begin[digits] == ')')) {
-            if (digits + 1 == *length)
-                continue; /* a move number */
-            if (isalpha((unsigned char)begin[digits + 1])) {
-                *length -= digits + 1; /* no space before the move: 1.c3 */
-                return begin + digits + 1;
-            }
-        }
-        if (*length > 1 || *begin != '-')
-            return begin;
+        const size_t number = number_length(begin, *length);
+        if (number == *length || (*length == 1 && *begin == '-'))
+            continue;
+        const size_t skipped = isalpha((unsigned char)begin[number]) ? number : 0; /* no space before the move: 1.c3 */
+        *length -= skipped;
+        return begin + skipped;
     }
 }
 
