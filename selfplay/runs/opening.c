@@ -7,8 +7,6 @@
 
 const char *const opening_words[] = {"empty", "first", "second"};
 
-enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
-
 OpeningSettings opening_default_settings(void) {
     return (OpeningSettings){.turns = 2, .limit = 0.85, .even = 0.42, .simulations = 400};
 }
@@ -32,7 +30,7 @@ static bool random_turns(const Game *game, int64_t turns, Rng *rng, Opening *ope
     opening->count = 0;
     for (int64_t turn = 0; turn < turns; turn++) {
         do {
-            if (opening->count == ACTIONS_MAX)
+            if (opening->count == OPENING_ACTIONS_MAX)
                 return false;
             const Action action = game_random_action(game, &state, rng);
             opening->actions[opening->count++] = action;

@@ -22,7 +22,12 @@
 #include "engine/game/beginnings.h"
 #include "engine/search/search.h"
 
-enum { OPENING_TURNS_MAX = 20, OPENING_ALL_TURNS_MAX = 2, OPENING_TRIES = 200 };
+enum {
+    OPENING_TURNS_MAX = 20,
+    OPENING_ALL_TURNS_MAX = 2,
+    OPENING_ACTIONS_MAX = 8 * OPENING_TURNS_MAX, /* room for 8 actions a turn on average */
+    OPENING_TRIES = 200
+};
 
 typedef struct OpeningSettings {
     int64_t turns; /* random turns, 0 to OPENING_TURNS_MAX; with `all` to OPENING_ALL_TURNS_MAX */
@@ -39,7 +44,7 @@ typedef struct OpeningSettings {
 OpeningSettings opening_default_settings(void);
 
 typedef struct Opening {
-    Action actions[OPENING_TURNS_MAX * 8];
+    Action actions[OPENING_ACTIONS_MAX];
     int count;
     int komi;
     double black; /* Black's chance, by the referee */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action), NORMAL_SUM = 12 };
+enum { NORMAL_SUM = 12 };
 
 /* A sequence of actions in the tree of openings. */
 typedef struct Branch {
@@ -56,7 +56,7 @@ static bool follow(const Game *game, uint64_t seed, uint64_t counter, int64_t tu
     opening->count = 0;
     for (int64_t turn = 0; turn < turns; turn++)
         do {
-            if (opening->count == ACTIONS_MAX)
+            if (opening->count == OPENING_ACTIONS_MAX)
                 return false;
             opening->actions[opening->count++] = step(game, &branch, &counter);
             if (game->rules->over(&branch.state))

@@ -8,8 +8,6 @@
 
 #include <sha2.h>
 
-enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
-
 void recorded_openings_open(RecordedOpenings *openings) {
     *openings = (RecordedOpenings){.tried = false};
     pthread_mutex_init(&openings->lock, NULL);
@@ -38,7 +36,7 @@ static bool keep(RecordedOpenings *openings, const Game *game, const GameRecord 
     int actions = 0; /* of its turns */
     GameState state;
     game->rules->start(game, &state, record->komi);
-    for (int i = 0; i <= ACTIONS_MAX && i < record->count && kept.turns < half; i++) {
+    for (int i = 0; i <= OPENING_ACTIONS_MAX && i < record->count && kept.turns < half; i++) {
         if (game->rules->turn_start(&state)) {
             kept.turns++;
             actions = i;
