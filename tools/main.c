@@ -3,6 +3,7 @@
  * Also the few things that hold for all of them: what signals do (signals.h), no file takes the place of a standard
  * stream that is closed, a standard output that cannot be written is an error of one line, and memory that is freed
  * goes back to the system. */
+#include "engine/base/words.h"
 #include "selfplay/io/nearest_word.h"
 #include "tools/cli/describe.h"
 #include "tools/cli/signals.h"
@@ -95,12 +96,10 @@ static const Tool *find_tool(const char *name) {
 /* Says what was expected instead of `argument`. A command is one too many. */
 static int refuse(const char *argument) {
     const char *words[TOOLS + 1];
-    char names[160] = "";
-    for (int i = 0; i < TOOLS; i++) {
-        const size_t used = strlen(names);
+    char names[160];
+    for (int i = 0; i < TOOLS; i++)
         words[i] = tools[i].name;
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", tools[i].name);
-    }
+    words_join(words, TOOLS, names, sizeof names);
     words[TOOLS] = "help";
     const char *meant = nearest_word(argument, words, TOOLS + 1);
     Error error;
@@ -109,9 +108,9 @@ static int refuse(const char *argument) {
     else if (meant)
         error_set(&error, "'%.40s' is no command, did you mean '%s'?", argument, meant);
     else if (!*argument)
-        error_set(&error, "a command is missing, expected one of %s (or --help)", names);
+        error_set(&error, "a command is missing, expected %s (or --help)", names);
     else
-        error_set(&error, "'%.40s' is no %s, expected one of %s (or --help)", argument,
+        error_set(&error, "'%.40s' is no %s, expected %s (or --help)", argument,
                   *argument == '-' ? "option before a command" : "command", names);
     return tool_fail(program, TOOL_USAGE, &error);
 }

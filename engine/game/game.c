@@ -2,10 +2,13 @@
 #include "engine/game/game.h"
 
 #include "engine/base/lines.h"
+#include "engine/base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+enum { KERNELS_MAX = 8 }; /* more than any game has */
 
 void game_free(Game *game) {
     free(game);
@@ -19,19 +22,18 @@ const char *game_kernel(const Game *game, int index) {
 
 /* Chooses the kernel with this name; NULL: the last one, which is the fastest. */
 static bool choose_kernel(Game *game, const char *name, Error *error) {
-    char names[160] = "";
-    const char *kernel;
-    for (int i = 0; (kernel = game_kernel(game, i)) != NULL; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel);
-        if (!name || !strcmp(name, kernel)) {
-            game->kernel = kernel;
-            game->kernel_index = i;
-        }
+    const char *kernels[KERNELS_MAX];
+    char list[160];
+    int count = 0;
+    while (count < KERNELS_MAX && (kernels[count] = game_kernel(game, count)) != NULL)
+        count++;
+    game->kernel_index = name ? words_find(kernels, count, name) : count - 1;
+    if (game->kernel_index >= 0) {
+        game->kernel = kernels[game->kernel_index];
+        return true;
     }
-    return game->kernel ||
-           error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
-                     names);
+    words_join(kernels, count, list, sizeof list);
+    return error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected %s", name, list);
 }
 
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error) {

@@ -139,13 +139,13 @@ refused '--describe: expected man' --describe
 
 # What is not there
 refused 'a command is missing'
-refused "'chess' is no command, expected one of analyze" chess
+refused "'chess' is no command, expected analyze" chess
 refused "'--chess' is no option" --chess
 refused "'junk'" --version junk
 refused "unexpected argument 'gtp', expected none" --version gtp
 refused "unexpected argument 'play', expected none" help gtp play
 refused "'chess' is no command" help chess
-refused "'--size' is no option before a command, expected one of analyze" --size 5 play
+refused "'--size' is no option before a command, expected analyze, .*, solve or truth (or --help)" --size 5 play
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
 refused "unexpected argument ''" gtp ''
@@ -182,7 +182,7 @@ refused '--seed: .*expected' gtp --seed 18446744073709551616
 refused '--resign: .*from 0 to 1' gtp --resign 2
 refused '--seconds: .*expected' bench --seconds 0
 refused "'chess' is not known, expected stigmergy" bench --game chess
-refused "'chess'.*expected one of plain" bench --kernel chess
+refused "'chess'.*expected plain" bench --kernel chess
 refused 'nosuchplayer' gtp --player nosuchplayer
 refused "'gtp:foo': programs can play only in .stigmergy match., expected a description" gtp --player gtp:foo
 echo 'komi 1' >"$work/in"

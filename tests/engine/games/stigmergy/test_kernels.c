@@ -127,13 +127,13 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
 static void test_kernels_are_chosen(void **unused) {
     (void)unused;
     Game *usual = make_game(5, NULL);
-    char names[200] = "expected one of ";
+    char names[200] = "expected ";
     const char *kernel, *last = NULL;
     for (int i = 0; (kernel = game_kernel(usual, i)) != NULL; i++) {
         Game *game = make_game(5, kernel);
         assert_string_equal(game->kernel, kernel);
         assert_int_equal(game->kernel_index, i);
-        strcat(strcat(names, i > 0 ? ", " : ""), kernel);
+        strcat(strcat(names, i == 0 ? "" : game_kernel(usual, i + 1) ? ", " : " or "), kernel);
         last = kernel;
         game_free(game);
     }
