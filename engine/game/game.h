@@ -242,7 +242,8 @@ static inline void game_copy(const Game *game, GameState *to, const GameState *f
     memcpy(to, from, game->state_bytes);
 }
 
-/* The colour of a player's stones: BLACK for black stones. It is the Side itself except after a swap. */
+/* The colour of a player's stones: BLACK for black stones. It is the Side itself except after a swap. It is its own
+ * inverse: of a colour it is the player. */
 static inline Side game_colour(const Game *game, const GameState *state, Side side) {
     return game->rules->colour ? game->rules->colour(state, side) : side;
 }

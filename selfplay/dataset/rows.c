@@ -329,7 +329,7 @@ static int owner_percent(int level) {
 
 /* The side that has the black stones in the position. */
 static Side black_side(const Replay *replay) {
-    return game_colour(replay->rows->game, &replay->state, BLACK) == BLACK ? BLACK : WHITE;
+    return game_colour(replay->rows->game, &replay->state, BLACK);
 }
 
 /* The chance of the side with the black stones, from that of the side to move in the units of a record. */

@@ -86,7 +86,7 @@ static bool fill_result(const GameTree *tree, const GameState *end, GameRecord *
     Side winner;
     const GameForfeit forfeit = game_tree_forfeit(tree, &winner);
     if (forfeit == FORFEIT_RESIGN || forfeit == FORFEIT_TIME) {
-        const Side loser = game_colour(game, end, BLACK) == winner ? WHITE : BLACK;
+        const Side loser = side_opponent(game_colour(game, end, winner));
         record_forfeit(record, loser, forfeit == FORFEIT_RESIGN ? END_RESIGN : END_TIME, "");
         return true;
     }

@@ -270,7 +270,7 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
 /* The player who has this colour at the end of the first variation. Names are those of the colours there, as the result
  * is: after a swap the player who began has White. */
 static Side player_of(const GameTree *tree, Side colour) {
-    return game_colour(tree->game, &tree->nodes[game_tree_end(tree)].state, BLACK) == colour ? BLACK : WHITE;
+    return game_colour(tree->game, &tree->nodes[game_tree_end(tree)].state, colour);
 }
 
 static void read_names(const SgfTree *sgf, GameTree *tree) {
