@@ -88,6 +88,16 @@ int game_empty_cells(const Game *game, const GameState *state) {
     return empty;
 }
 
+void game_owners(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
+    uint8_t control[HEXHEX_MAX_CELLS] = {0};
+    game->rules->stones(game, state, out);
+    if (game->rules->control)
+        game->rules->control(game, state, control);
+    for (int c = 0; c < game->board.cells; c++)
+        if (out[c] == 0)
+            out[c] = control[c];
+}
+
 bool game_is_legal(const Game *game, const GameState *state, Action action) {
     Action legal[GAME_LEGAL_MAX];
     const int count = game->rules->legal(game, state, legal);

@@ -251,6 +251,10 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
 /* The number of cells without a stone. */
 int game_empty_cells(const Game *game, const GameState *state);
 
+/* Who owns each cell if the game ends here: 0 nobody, 1 Black, 2 White. A stone's colour owns its cell, and who
+ * controls an empty one, in games with control. */
+void game_owners(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
+
 /* Helpers of games for their own functions. A game numbers its actions so that those about cells come first, kind by
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 

@@ -185,14 +185,10 @@ static void add_control(cJSON *out, const AnalysisQuery *query, const View *view
         for (int c = 0; c < game->board.cells && game_colour(game, view->state, BLACK) == WHITE; c++)
             owners[c] = 1 - owners[c];
     } else {
-        uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};
-        game->rules->stones(game, view->state, stones);
-        if (game->rules->control)
-            game->rules->control(game, view->state, control);
-        for (int c = 0; c < game->board.cells; c++) {
-            const int owner = stones[c] ? stones[c] : control[c];
-            owners[c] = owner == 1 ? 1.0f : owner == 2 ? 0.0f : 0.5f;
-        }
+        uint8_t now[HEXHEX_MAX_CELLS];
+        game_owners(game, view->state, now);
+        for (int c = 0; c < game->board.cells; c++)
+            owners[c] = now[c] == 1 ? 1.0f : now[c] == 2 ? 0.0f : 0.5f;
     }
     cJSON *control = query->include_control ? cJSON_AddArrayToObject(out, "control") : NULL;
     cJSON *ownership = query->include_ownership ? cJSON_AddArrayToObject(out, "ownership") : NULL;

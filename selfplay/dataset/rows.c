@@ -416,7 +416,7 @@ static void write_end(const Replay *replay, int64_t number) {
  * game was not played to its end. */
 static void find_owners(Replay *replay) {
     const Game *game = replay->rows->game;
-    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};
+    uint8_t owners[HEXHEX_MAX_CELLS];
     GameState state;
     memset(replay->owner, 0, sizeof replay->owner);
     if (end_is_forfeit(replay->record->reason))
@@ -424,14 +424,10 @@ static void find_owners(Replay *replay) {
     game->rules->start(game, &state, replay->record->komi);
     for (int i = 0; i < replay->record->count; i++)
         game->rules->apply(game, &state, replay->record->actions[i]);
-    game->rules->stones(game, &state, stones);
-    if (game->rules->control)
-        game->rules->control(game, &state, control);
+    game_owners(game, &state, owners);
     const int8_t black = game_colour(game, &state, BLACK) == BLACK ? 1 : -1;
-    for (int c = 0; c < game->board.cells; c++) {
-        const int owner = stones[c] ? stones[c] : control[c];
-        replay->owner[c] = (int8_t)(owner == 1 ? black : owner == 2 ? -black : 0);
-    }
+    for (int c = 0; c < game->board.cells; c++)
+        replay->owner[c] = (int8_t)(owners[c] == 1 ? black : owners[c] == 2 ? -black : 0);
 }
 
 static void take_action(Replay *replay) {
