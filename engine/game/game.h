@@ -29,8 +29,8 @@ extern "C" {
 
 typedef uint16_t Action;
 
-typedef int Side; /* BLACK or WHITE; an int because it is used as an index and in arithmetic */
-enum { BLACK, WHITE };
+typedef int Side; /* BLACK or WHITE, or NOBODY where it says so; an int because it is an index and used in arithmetic */
+enum { NOBODY = -1, BLACK, WHITE };
 
 static inline Side side_opponent(Side side) {
     return side == BLACK ? WHITE : BLACK;

@@ -27,7 +27,6 @@
 #include "engine/game/game.h"
 
 enum {
-    NOBODY = -1,        /* beside BLACK and WHITE */
     PROOF_NO_CELL = -1, /* the cell of a turn that leaves all stones in place */
     PROOF_NO_TURN = -1, /* there is no such turn */
     PROOF_PHASES = 3,   /* phases are 0 to 2 */
@@ -48,7 +47,7 @@ typedef struct ProofPosition {
 
 /* What is known of a position: its winner with a carrier, or how hard it is to find out. */
 typedef struct ProofStatus {
-    int winner; /* or NOBODY */
+    Side winner; /* or NOBODY */
     uint64_t carrier;
     uint32_t phi, delta; /* roughly the effort of proving that the side to move wins, and that the other one does */
 } ProofStatus;

@@ -139,11 +139,11 @@ __attribute__((noinline)) static bool solved_by_carrier(ProofSearch *search, con
     const Side side = position->side, enemy = side_opponent(side);
     NearCarriers near;
     *move = PROOF_NO_CELL;
-    status->winner = (int)enemy;
+    status->winner = enemy;
     find_near(search, position, enemy, side, 0, &near);
     if ((status->carrier = smallest_carrier(search, position, &near, move)))
         return true;
-    status->winner = (int)side;
+    status->winner = side;
     find_near(search, position, side, enemy, moves, &near);
     status->carrier = smallest_carrier(search, position, &near, move);
     if (status->carrier && *move == PROOF_NO_CELL && moves)
@@ -176,7 +176,7 @@ static uint64_t refute_by_carriers(ProofSearch *search, const ProofPosition *pos
             return left;
         carrier_used(&near, best);
         left &= near.carrier[best].cells;
-        child[(*count)++] = (ProofChild){A_CARRIER, {.winner = (int)enemy, .carrier = near.carrier[best].cells}};
+        child[(*count)++] = (ProofChild){A_CARRIER, {.winner = enemy, .carrier = near.carrier[best].cells}};
     }
     return left;
 }
@@ -193,7 +193,7 @@ static bool answered_by_carrier(const ProofSearch *search, const ProofPosition *
         if (!wrong || (wrong & (wrong - 1)) || (wrong & ~moves))
             continue;
         carrier_used(near, i);
-        status->winner = (int)position->side;
+        status->winner = position->side;
         status->carrier = before_move(search, position, __builtin_ctzll(wrong), near->carrier[i].cells);
         return true;
     }
@@ -259,9 +259,9 @@ __attribute__((noinline)) static int expand(ProofSearch *search, const ProofPosi
             play(search, position, at->cell, &next);
             look(search, &next, at->cell, &near, &at->status);
         }
-        if (at->status.winner == (int)side)
+        if (at->status.winner == side)
             break;
-        if (at->status.winner == (int)enemy)
+        if (at->status.winner == enemy)
             left &= at->status.carrier;
     }
     return kept;
@@ -304,7 +304,7 @@ static Summary sum_up(const ProofSearch *search, const ProofPosition *position, 
     Summary sum = {.left = search->question.full & ~position->set[side], .second = NUMBER_MAX};
     uint64_t total = 0;
     for (int i = 0; i < count; i++)
-        if (child[i].status.winner == (int)side) {
+        if (child[i].status.winner == side) {
             sum.winning = &child[i];
             return sum;
         } else if (child[i].status.winner != NOBODY) {

@@ -6,10 +6,8 @@
 
 #include <stdio.h>
 
-enum {
-    LOST_SIMULATIONS = 100, /* of a move of a side that is proved to have lost against itself: only points are open */
-    NOBODY = -1
-};
+/* Of a move of a side that is proved to have lost against itself: only points are open. */
+enum { LOST_SIMULATIONS = 100 };
 
 /* A game in progress. */
 typedef struct Contest {
@@ -22,7 +20,7 @@ typedef struct Contest {
     GameHistory history;  /* what came before it */
     GameState turn_state; /* at the start of the current turn */
     int turn_begin;       /* index of the first action of the current turn */
-    int lost;             /* the side that the search of both sides has proved to have lost, or NOBODY */
+    Side lost;            /* the side that the search of both sides has proved to have lost, or NOBODY */
 } Contest;
 
 bool contest_stopped(const ContestStop *stop) {
@@ -120,7 +118,7 @@ static bool shared(const Contest *contest) {
 static SearchLimits limits_of(const Contest *contest, Side side) {
     SearchLimits limits = player_limits(contest->seats[side]->player, contest->stop->flag);
     const bool fewer = limits.simulations == 0 || limits.simulations > LOST_SIMULATIONS;
-    if ((int)side == contest->lost && fewer)
+    if (side == contest->lost && fewer)
         limits.simulations = LOST_SIMULATIONS;
     return limits;
 }
@@ -128,8 +126,8 @@ static SearchLimits limits_of(const Contest *contest, Side side) {
 /* Learns from a search of `side` who has lost. Fewer simulations may not prove again what more have proved. */
 static void note_proof(Contest *contest, Side side, const SearchSummary *summary) {
     if (shared(contest) && summary->proven)
-        contest->lost = (int)(summary->win_rate > 0.5 ? side_opponent(side) : side);
-    else if ((int)side != contest->lost)
+        contest->lost = summary->win_rate > 0.5 ? side_opponent(side) : side;
+    else if (side != contest->lost)
         contest->lost = NOBODY;
 }
 

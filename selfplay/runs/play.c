@@ -70,7 +70,7 @@ static bool play_planned(RunWorker *worker, GameId id, Error *error) {
     worker->start = run_start(run, id);
     for (Side side = BLACK; side <= WHITE; side++) {
         const Side owner = start->plays_itself ? BLACK : side;
-        if (!(seats[side] = run_seat(worker, (int)owner, &start->players[owner], run->game, error)))
+        if (!(seats[side] = run_seat(worker, owner, &start->players[owner], run->game, error)))
             return false;
     }
     return run_begin_record(worker, id, start->komi, run_seed(run, id),
