@@ -25,4 +25,4 @@ __attribute__((no_sanitize("thread"), always_inline)) static inline void lanes_e
 
 #include "engine/search/selection_lanes.h"
 
-const SelectionKernel selection_avx2 = {"avx2", cpu_has_bmi2, lanes_best};
+const SelectionKernel selection_avx2 = {"avx2", cpu_has_avx2, lanes_best};

@@ -4,4 +4,4 @@
 enum { CARRIER_LANES = 4 };
 #include "engine/solver/carrier_list_lanes_internal.h"
 
-const CarrierListKernel carrier_list_avx2 = {"avx2", cpu_has_bmi2, lanes_near};
+const CarrierListKernel carrier_list_avx2 = {"avx2", cpu_has_avx2, lanes_near};

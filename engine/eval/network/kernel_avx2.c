@@ -34,7 +34,7 @@ static inline Group lanes_dot(Group sums, Activations a, Weights w) {
 #include "engine/eval/network/kernel_lanes.h"
 
 const NetworkKernel network_avx2 = {.name = "avx2",
-                                    .runs_here = cpu_has_bmi2,
+                                    .runs_here = cpu_has_avx2,
                                     .quads = LANES_QUADS,
                                     .convolution = lanes_convolution,
                                     .dense = lanes_matrix,

@@ -3,4 +3,4 @@
 #include "engine/base/cpu.h"
 #include "engine/games/bug/playout.h"
 
-const BugKernel bug_bmi2_small = BUG_KERNEL("bmi2", cpu_has_bmi2);
+const BugKernel bug_bmi2_small = BUG_KERNEL("bmi2", cpu_has_avx2);

@@ -118,4 +118,4 @@ CORE_INLINE void lanes_line(const StigmergyTables *tables, int axis, Lanes c, in
 
 STIGMERGY_DEFINE_KERNEL(lanes_playouts, lanes_priors)
 
-const StigmergyKernel stigmergy_avx2_kernel = {"avx2", cpu_has_bmi2, STIGMERGY_KERNEL_SIZES};
+const StigmergyKernel stigmergy_avx2_kernel = {"avx2", cpu_has_avx2, STIGMERGY_KERNEL_SIZES};

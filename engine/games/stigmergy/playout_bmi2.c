@@ -6,4 +6,4 @@
 
 STIGMERGY_DEFINE_KERNEL(scalar_playouts, scalar_priors)
 
-const StigmergyKernel stigmergy_bmi2_kernel = {"bmi2", cpu_has_bmi2, STIGMERGY_KERNEL_SIZES};
+const StigmergyKernel stigmergy_bmi2_kernel = {"bmi2", cpu_has_avx2, STIGMERGY_KERNEL_SIZES};
