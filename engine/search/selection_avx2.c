@@ -10,7 +10,7 @@ typedef double Doubles __attribute__((vector_size(32)));
 typedef float Floats __attribute__((vector_size(16)));
 typedef int32_t Ints __attribute__((vector_size(16)));
 
-__attribute__((no_sanitize("thread"), always_inline)) static inline void lanes_edges(const Edge *edges, Words *stats,
+__attribute__((no_sanitize("thread"), always_inline)) static inline void select_load(const Edge *edges, Words *stats,
                                                                                      Words *rave, Words *any) {
     __m256i edge[4];
     for (int k = 0; k < 4; k++) {
@@ -25,4 +25,4 @@ __attribute__((no_sanitize("thread"), always_inline)) static inline void lanes_e
 
 #include "engine/search/selection_lanes.h"
 
-const SelectionKernel selection_avx2 = {"avx2", cpu_has_avx2, lanes_best};
+const SelectionKernel selection_avx2 = {"avx2", cpu_has_avx2, select_best};

@@ -15,7 +15,7 @@ static inline __m512i four_edges(__m512i low, __m512i high) {
     return _mm512_permutex2var_epi64(low, _mm512_set_epi64(13, 9, 5, 1, 12, 8, 4, 0), high);
 }
 
-__attribute__((no_sanitize("thread"), always_inline)) static inline void lanes_edges(const Edge *edges, Words *stats,
+__attribute__((no_sanitize("thread"), always_inline)) static inline void select_load(const Edge *edges, Words *stats,
                                                                                      Words *rave, Words *any) {
     __m512i pair[4];
     for (int k = 0; k < 4; k++) {
@@ -29,4 +29,4 @@ __attribute__((no_sanitize("thread"), always_inline)) static inline void lanes_e
 
 #include "engine/search/selection_lanes.h"
 
-const SelectionKernel selection_avx512 = {"avx512", cpu_has_avx512, lanes_best};
+const SelectionKernel selection_avx512 = {"avx512", cpu_has_avx512, select_best};

@@ -103,10 +103,10 @@ LANES_INLINE void multiply(const NetworkLayer *layer, int at, const Inputs *inpu
         _tile_stored(3, sums->of[TILE_ROWS] + NETWORK_GROUP, TO);
 }
 
-/* As lanes_finish, for two groups of outputs. */
+/* As group_finish, for two groups of outputs. */
 LANES_INLINE void finish_two(const Group sums[2], const Group shift[2], uint8_t *out, int16_t *stream, bool to_stream) {
     const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    const __m512i packed = _mm512_packs_epi32(lanes_shift(sums[0], shift[0]), lanes_shift(sums[1], shift[1]));
+    const __m512i packed = _mm512_packs_epi32(group_shift(sums[0], shift[0]), group_shift(sums[1], shift[1]));
     __m512i values = _mm512_permutexvar_epi64(in_order, packed);
     if (to_stream) {
         values = _mm512_adds_epi16(values, _mm512_loadu_si512(stream));
@@ -121,17 +121,17 @@ LANES_INLINE void finish_two(const Group sums[2], const Group shift[2], uint8_t 
 LANES_INLINE void finish(const ConvolutionRun *run, int cell, int cells, int at, bool outs_2, const Sums *sums,
                          bool to_stream) {
     const int outs = run->layer->outs, next = outs_2 ? NETWORK_GROUP : 0;
-    const Group bias[2] = {lanes_load(run->bias + at), lanes_load(run->bias + at + next)};
-    const Group shift[2] = {lanes_load(run->layer->shift + at), lanes_load(run->layer->shift + at + next)};
+    const Group bias[2] = {group_load(run->bias + at), group_load(run->bias + at + next)};
+    const Group shift[2] = {group_load(run->layer->shift + at), group_load(run->layer->shift + at + next)};
     for (int c = 0; c < cells; c++) {
-        const Group whole[2] = {_mm512_add_epi32(lanes_load(sums->of[c]), bias[0]),
-                                _mm512_add_epi32(lanes_load(sums->of[c] + next), bias[1])};
+        const Group whole[2] = {_mm512_add_epi32(group_load(sums->of[c]), bias[0]),
+                                _mm512_add_epi32(group_load(sums->of[c] + next), bias[1])};
         uint8_t *out = run->out + run->positions[cell + c] * outs + at;
         int16_t *stream = to_stream ? run->stream + (cell + c) * outs + at : NULL;
         if (outs_2)
             finish_two(whole, shift, out, stream, to_stream);
         else
-            lanes_finish(whole[0], shift[0], out, stream, to_stream);
+            group_finish(whole[0], shift[0], out, stream, to_stream);
     }
 }
 
@@ -194,7 +194,7 @@ static void convolution(const ConvolutionRun *run) {
     if (run->layer->shape.taps == NETWORK_TAPS)
         convolve(run);
     else
-        lanes_convolution(run);
+        tiled_convolution(run);
 }
 
 /* Whether the processor has the tiles and Linux lets this process use them: "Using XSTATE features in user space
@@ -212,5 +212,5 @@ const NetworkKernel network_amx = {.name = "amx",
                                    .begin = begin,
                                    .end = end,
                                    .convolution = convolution,
-                                   .dense = lanes_matrix,
-                                   .pool = lanes_pool};
+                                   .dense = grouped_dense,
+                                   .pool = grouped_pool};

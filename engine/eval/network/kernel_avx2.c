@@ -13,13 +13,13 @@ typedef struct Activations {
     __m256i quad[LANES_QUADS];
 } Activations;
 
-static inline Weights lanes_weights(const int8_t *from, int stride) {
+static inline Weights group_weights(const int8_t *from, int stride) {
     const int8_t *next = from + stride;
-    return (Weights){{{lanes_256(from), lanes_256(from + 32)}, {lanes_256(next), lanes_256(next + 32)}}};
+    return (Weights){{{load_256(from), load_256(from + 32)}, {load_256(next), load_256(next + 32)}}};
 }
 
-static inline Activations lanes_activations(const uint8_t *cell, const int32_t *offsets) {
-    return (Activations){{lanes_broadcast(cell + offsets[0]), lanes_broadcast(cell + offsets[1])}};
+static inline Activations cell_activations(const uint8_t *cell, const int32_t *offsets) {
+    return (Activations){{quad_broadcast(cell + offsets[0]), quad_broadcast(cell + offsets[1])}};
 }
 
 static inline __m256i dot(__m256i sums, Activations a, __m256i w0, __m256i w1) {
@@ -27,7 +27,7 @@ static inline __m256i dot(__m256i sums, Activations a, __m256i w0, __m256i w1) {
     return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-static inline Group lanes_dot(Group sums, Activations a, Weights w) {
+static inline Group group_dot(Group sums, Activations a, Weights w) {
     return (Group){dot(sums.low, a, w.quad[0].low, w.quad[1].low), dot(sums.high, a, w.quad[0].high, w.quad[1].high)};
 }
 
@@ -36,6 +36,6 @@ static inline Group lanes_dot(Group sums, Activations a, Weights w) {
 const NetworkKernel network_avx2 = {.name = "avx2",
                                     .runs_here = cpu_has_avx2,
                                     .quads = LANES_QUADS,
-                                    .convolution = lanes_convolution,
-                                    .dense = lanes_matrix,
-                                    .pool = lanes_pool};
+                                    .convolution = tiled_convolution,
+                                    .dense = grouped_dense,
+                                    .pool = grouped_pool};

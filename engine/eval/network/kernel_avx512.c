@@ -6,6 +6,6 @@
 const NetworkKernel network_avx512 = {.name = "avx512",
                                       .runs_here = lanes_512_run_here,
                                       .quads = LANES_QUADS,
-                                      .convolution = lanes_convolution,
-                                      .dense = lanes_matrix,
-                                      .pool = lanes_pool};
+                                      .convolution = tiled_convolution,
+                                      .dense = grouped_dense,
+                                      .pool = grouped_pool};

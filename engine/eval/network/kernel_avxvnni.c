@@ -8,17 +8,17 @@ enum { LANES_TILE = 6, LANES_GROUPS = 1, LANES_QUADS = 1 };
 typedef Group Weights;
 typedef __m256i Activations;
 
-static inline Weights lanes_weights(const int8_t *from, int stride) {
+static inline Weights group_weights(const int8_t *from, int stride) {
     (void)stride;
-    return (Weights){lanes_256(from), lanes_256(from + 32)};
+    return (Weights){load_256(from), load_256(from + 32)};
 }
 
-static inline Activations lanes_activations(const uint8_t *cell, const int32_t *offsets) {
-    return lanes_broadcast(cell + offsets[0]);
+static inline Activations cell_activations(const uint8_t *cell, const int32_t *offsets) {
+    return quad_broadcast(cell + offsets[0]);
 }
 
 /* In assembly because gcc 12 copies the sums to other registers and back around the built-in function. */
-static inline Group lanes_dot(Group sums, Activations a, Weights w) {
+static inline Group group_dot(Group sums, Activations a, Weights w) {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.low) : "x"(a), "x"(w.low));
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.high) : "x"(a), "x"(w.high));
     return sums;
@@ -34,6 +34,6 @@ static bool runs_here(void) {
 const NetworkKernel network_avxvnni = {.name = "avxvnni",
                                        .runs_here = runs_here,
                                        .quads = LANES_QUADS,
-                                       .convolution = lanes_convolution,
-                                       .dense = lanes_matrix,
-                                       .pool = lanes_pool};
+                                       .convolution = tiled_convolution,
+                                       .dense = grouped_dense,
+                                       .pool = grouped_pool};

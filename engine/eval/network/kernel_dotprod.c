@@ -24,34 +24,34 @@ typedef struct Values {
 
 /* ---- Sums ---- */
 
-static inline Group lanes_load(const int32_t *from) {
+static inline Group group_load(const int32_t *from) {
     return (Group){{vld1q_s32(from), vld1q_s32(from + 4), vld1q_s32(from + 8), vld1q_s32(from + 12)}};
 }
 
-static inline void lanes_store(int32_t *to, Group group) {
+static inline void group_store(int32_t *to, Group group) {
     for (int i = 0; i < FOURS; i++)
         vst1q_s32(to + 4 * i, group.of[i]);
 }
 
-static inline Weights lanes_weights(const int8_t *from, int stride) {
+static inline Weights group_weights(const int8_t *from, int stride) {
     (void)stride;
     return (Weights){{vld1q_s8(from), vld1q_s8(from + 16), vld1q_s8(from + 32), vld1q_s8(from + 48)}};
 }
 
 /* SDOT takes the four bytes from one place of a register, so they need not be broadcast. */
-static inline Activations lanes_activations(const uint8_t *cell, const int32_t *offsets) {
+static inline Activations cell_activations(const uint8_t *cell, const int32_t *offsets) {
     int32_t four;
     memcpy(&four, cell + offsets[0], sizeof four);
     return vreinterpret_s8_s32(vset_lane_s32(four, vdup_n_s32(0), 0));
 }
 
-static inline Group lanes_dot(Group sums, Activations a, Weights w) {
+static inline Group group_dot(Group sums, Activations a, Weights w) {
     for (int i = 0; i < FOURS; i++)
         sums.of[i] = vdotq_lane_s32(sums.of[i], w.of[i], a, 0);
     return sums;
 }
 
-static inline Group lanes_dense(Group sums, int32_t pair, const int16_t *weights) {
+static inline Group group_dense(Group sums, int32_t pair, const int16_t *weights) {
     const int16_t first = (int16_t)pair, second = (int16_t)(pair >> 16);
     for (int i = 0; i < FOURS; i++) {
         const int16x4x2_t of = vld2_s16(weights + 8 * i);
@@ -60,13 +60,13 @@ static inline Group lanes_dense(Group sums, int32_t pair, const int16_t *weights
     return sums;
 }
 
-static inline Group lanes_shift(Group sums, Group bits) {
+static inline Group group_shift(Group sums, Group bits) {
     for (int i = 0; i < FOURS; i++)
         sums.of[i] = vshlq_s32(sums.of[i], vnegq_s32(bits.of[i]));
     return sums;
 }
 
-static inline Values lanes_narrow(Group sums) {
+static inline Values group_narrow(Group sums) {
     return (Values){vqmovn_high_s32(vqmovn_s32(sums.of[0]), sums.of[1]),
                     vqmovn_high_s32(vqmovn_s32(sums.of[2]), sums.of[3])};
 }
@@ -119,6 +119,6 @@ static bool runs_here(void) {
 const NetworkKernel network_dotprod = {.name = "dotprod",
                                        .runs_here = runs_here,
                                        .quads = LANES_QUADS,
-                                       .convolution = lanes_convolution,
-                                       .dense = lanes_matrix,
-                                       .pool = lanes_pool};
+                                       .convolution = tiled_convolution,
+                                       .dense = grouped_dense,
+                                       .pool = grouped_pool};

@@ -13,20 +13,20 @@ enum { LANES_TILE = 8, LANES_GROUPS = 3, LANES_QUADS = 1 };
 
 typedef __m512i Group, Weights, Activations;
 
-static inline Group lanes_load(const int32_t *from) {
+static inline Group group_load(const int32_t *from) {
     return _mm512_loadu_si512(from);
 }
 
-static inline void lanes_store(int32_t *to, Group group) {
+static inline void group_store(int32_t *to, Group group) {
     _mm512_storeu_si512(to, group);
 }
 
-static inline Weights lanes_weights(const int8_t *from, int stride) {
+static inline Weights group_weights(const int8_t *from, int stride) {
     (void)stride;
     return _mm512_loadu_si512(from);
 }
 
-static inline Activations lanes_activations(const uint8_t *cell, const int32_t *offsets) {
+static inline Activations cell_activations(const uint8_t *cell, const int32_t *offsets) {
     int32_t four;
     memcpy(&four, cell + offsets[0], sizeof four);
     return _mm512_set1_epi32(four);
@@ -34,20 +34,20 @@ static inline Activations lanes_activations(const uint8_t *cell, const int32_t *
 
 /* In assembly because gcc 12 copies the sums to other registers and back around the built-in function, which takes a
  * quarter of the speed. */
-static inline Group lanes_dot(Group sums, Activations a, Weights w) {
+static inline Group group_dot(Group sums, Activations a, Weights w) {
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(a), "v"(w));
     return sums;
 }
 
-static inline Group lanes_dense(Group sums, int32_t pair, const int16_t *weights) {
+static inline Group group_dense(Group sums, int32_t pair, const int16_t *weights) {
     return _mm512_dpwssd_epi32(sums, _mm512_set1_epi32(pair), _mm512_loadu_si512(weights));
 }
 
-static inline Group lanes_shift(Group sums, Group bits) {
+static inline Group group_shift(Group sums, Group bits) {
     return _mm512_srav_epi32(sums, bits);
 }
 
-static inline Values lanes_narrow(Group sums) {
+static inline Values group_narrow(Group sums) {
     return _mm512_cvtsepi32_epi16(sums);
 }
 
