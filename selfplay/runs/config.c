@@ -91,23 +91,8 @@ bool run_config_read_komi(const cJSON *json, const char *source, const char *wha
            error_set(error, "%s: %s is wrong, expected a whole number or \"auto\"", source, what);
 }
 
-enum { BOTH, EVEN, ODD };
-const char *const run_config_parities[RUN_PARITIES] = {[BOTH] = "both", [EVEN] = "even", [ODD] = "odd"};
-
-static int parity_of(bool even, bool odd) {
-    return even && odd ? BOTH : even ? EVEN : ODD;
-}
-
-void run_config_set_parity(int word, bool *even, bool *odd) {
-    *even = word != ODD;
-    *odd = word != EVEN;
-}
-
-void run_config_read_parity(JsonReader *reader, bool *even, bool *odd) {
-    int word = parity_of(*even, *odd);
-    json_word(reader, "parity", run_config_parities, RUN_PARITIES, &word);
-    run_config_set_parity(word, even, odd);
-}
+const char *const run_config_parities[PARITIES] = {
+    [PARITY_BOTH] = "both", [PARITY_EVEN] = "even", [PARITY_ODD] = "odd"};
 
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, bool *has_points, Error *error) {
     const GameOptions options = run_config_game(config, size);
@@ -128,10 +113,6 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddStringToObject(json, "komi", "auto");
     else
         cJSON_AddNumberToObject(json, "komi", (double)komi);
-}
-
-const char *run_config_parity_name(bool even, bool odd) {
-    return run_config_parities[parity_of(even, odd)];
 }
 
 /* ---- Players ---- */

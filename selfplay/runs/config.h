@@ -16,6 +16,9 @@ typedef struct RunConfig RunConfig;
 enum { RUN_GAMES_MAX = 1000000000 }; /* in most kinds */
 #define RUN_SECONDS_MAX 1e9
 
+/* The parities of komi that are played. */
+typedef enum RunParity { PARITY_BOTH, PARITY_EVEN, PARITY_ODD, PARITIES } RunParity;
+
 enum { RUN_GROUP_MAX = EFFORT_NAME_MAX }; /* bytes of the name of a group of games (run.h), often an effort */
 
 typedef struct RunConfigKind {
@@ -85,12 +88,8 @@ bool run_config_read_player(const cJSON *json, const char *source, Player *playe
 bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
                           Error *error);
 
-/* The parities of komi that are played: "both", "even" or "odd". The number of the word sets them. */
-enum { RUN_PARITIES = 3 };
-extern const char *const run_config_parities[RUN_PARITIES];
-void run_config_set_parity(int word, bool *even, bool *odd);
-void run_config_read_parity(JsonReader *reader, bool *even, bool *odd);
-const char *run_config_parity_name(bool even, bool odd);
+/* The words for the parities of komi that are played: "both", "even" and "odd". */
+extern const char *const run_config_parities[PARITIES];
 
 /* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. */
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, bool *has_points, Error *error);

@@ -17,10 +17,9 @@ static void add_posterior(double *demand, const Posterior *posterior, bool odd, 
 }
 
 int allocation_even_games(const KomiData *data, int count, const EstimateConfig *config, int batch) {
-    const bool single = config->komi_min == config->komi_max;
-    if (!config->odd || (single && !komi_has_button(config->komi_min)))
+    if (!estimate_config_plays(config, true))
         return batch;
-    if (!config->even || single)
+    if (!estimate_config_plays(config, false))
         return 0;
     double ahead = 0; /* games at odd komi minus games at even komi */
     for (int i = 0; i < count; i++)

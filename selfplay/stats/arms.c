@@ -28,15 +28,10 @@ static bool estimate_alone(const Arm *arms, int count, const EstimateConfig *con
     return true;
 }
 
-/* Whether games at komi of a parity are played. */
-static bool is_played(const EstimateConfig *config, bool odd) {
-    const bool in_range = config->komi_min < config->komi_max || komi_has_button(config->komi_min) == odd;
-    return in_range && (odd ? config->odd : config->even);
-}
-
 static double height(const ArmsMaximum *maximum, const EstimateConfig *config) {
     const double *location = maximum->best.location;
-    return (is_played(config, false) ? location[0] : 0) + (is_played(config, true) ? location[1] : 0);
+    return (estimate_config_plays(config, false) ? location[0] : 0) +
+           (estimate_config_plays(config, true) ? location[1] : 0);
 }
 
 typedef struct Height {
@@ -91,7 +86,7 @@ static CurveEstimate best_curve(const ArmsEstimate *result, int odd) {
 }
 
 static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *result, const PosteriorDraw *board) {
-    const bool even = is_played(config, false), odd = is_played(config, true);
+    const bool even = estimate_config_plays(config, false), odd = estimate_config_plays(config, true);
     /* The board's curves are those of the games, like the arms': to replace an estimate twice would widen it twice. */
     for (int parity = 0; parity < 2; parity++)
         result->best_of[parity] = most_probable(result, parity);

@@ -246,13 +246,12 @@ static double win_rate_at(const Posterior *posterior, int komi, PosteriorLine *l
 }
 
 /* The komi of one parity in the range whose win rate is nearest to one half. The rate falls with komi. So the search
- * starts from the curve's estimate and moves on while the rate gets nearer to one half. False if the range has no such
- * komi. */
+ * starts from the curve's estimate and moves on while the rate gets nearer to one half. False if no such komi may be
+ * played. */
 static bool most_even_komi(const Posterior *posterior, bool odd, double estimate, const EstimateConfig *config,
                            int *komi, double *distance) {
-    const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
-    const int highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
-    if (lowest > highest)
+    int lowest, highest;
+    if (!estimate_config_range(config, odd, &lowest, &highest))
         return false;
     const int steps = (int)floor(clamp((estimate - lowest) / 2, (Interval){0, (highest - lowest) / 2}) + 0.5);
     *komi = lowest + 2 * steps;
@@ -273,9 +272,8 @@ static void recommend(const Posterior *posterior, const EstimateConfig *config, 
     int odd_komi;
     double distance = INFINITY, odd_distance;
     PosteriorLine line;
-    if (config->even)
-        most_even_komi(posterior, false, result->even.estimate, config, &result->recommended, &distance);
-    if (config->odd && most_even_komi(posterior, true, result->odd.estimate, config, &odd_komi, &odd_distance) &&
+    most_even_komi(posterior, false, result->even.estimate, config, &result->recommended, &distance);
+    if (most_even_komi(posterior, true, result->odd.estimate, config, &odd_komi, &odd_distance) &&
         odd_distance < distance - 1e-9)
         result->recommended = odd_komi;
     result->win_rate = win_rate_at(posterior, result->recommended, &line);

@@ -31,9 +31,8 @@ static Candidate fairest_of_curve(const PosteriorDraw *draw, bool odd, int lowes
 static int fairest_of_draw(const PosteriorDraw *draw, const EstimateConfig *config) {
     Candidate best = {config->komi_min, INFINITY, INFINITY};
     for (int odd = 0; odd < 2; odd++) {
-        const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
-        const int highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
-        if (!(odd ? config->odd : config->even) || lowest > highest)
+        int lowest, highest;
+        if (!estimate_config_range(config, odd, &lowest, &highest))
             continue;
         const Candidate next = fairest_of_curve(draw, odd, lowest, highest);
         if (is_fairer(&next, &best))

@@ -34,6 +34,19 @@ typedef struct EstimateConfig {
     double prior_scale; /* uncertainty of that guess: the scale of a Student-t prior with 3 degrees of freedom */
 } EstimateConfig;
 
+/* The lowest and the highest komi of a parity that may be played. False if there is none; both then mean nothing. */
+static inline bool estimate_config_range(const EstimateConfig *config, bool odd, int *lowest, int *highest) {
+    *lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
+    *highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
+    return (odd ? config->odd : config->even) && *lowest <= *highest;
+}
+
+/* Whether there is a komi of a parity that may be played. */
+static inline bool estimate_config_plays(const EstimateConfig *config, bool odd) {
+    int lowest, highest;
+    return estimate_config_range(config, odd, &lowest, &highest);
+}
+
 #ifdef __cplusplus
 }
 #endif

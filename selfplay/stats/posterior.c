@@ -38,7 +38,7 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
     if (!(config->even || config->odd) || config->komi_min > config->komi_max)
         return error_set(error, "komi range %d:%d: expected a first komi up to the last, and a parity to play",
                          config->komi_min, config->komi_max);
-    if (config->komi_min == config->komi_max && !(config->komi_min % 2 ? config->odd : config->even))
+    if (!estimate_config_plays(config, false) && !estimate_config_plays(config, true))
         return error_set(error, "komi range %d:%d has no komi of an allowed parity", config->komi_min,
                          config->komi_max);
     const double range = config->location_max - config->location_min;

@@ -33,14 +33,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     BookConfig *config = &options->config;
     Error error;
     bool good = true;
-    int word = 0;
+    int parity = PARITY_BOTH;
     switch (key) {
     case KEY_GAMES: good = read_count("--games", arg, 1, RUN_GAMES_MAX, &config->run.games, &error); break;
     case KEY_LEAF_GAMES: good = read_count("--leaf-games", arg, 1, 1000000, &config->plan.leaf_games, &error); break;
     case KEY_NODES: good = read_count("--nodes", arg, 1, BOOK_NODES_MAX, &config->plan.nodes, &error); break;
     case KEY_PARITY:
-        good = read_word("--parity", arg, run_config_parities, RUN_PARITIES, &word, &error);
-        run_config_set_parity(word, &config->even, &config->odd);
+        good = read_word("--parity", arg, run_config_parities, PARITIES, &parity, &error);
+        config->parity = (RunParity)parity;
         break;
     case KEY_SGF: options->sgf = arg; break;
     case KEY_SOLVER: good = read_count("--solver-nodes", arg, 0, 1000000000, &config->plan.solver_nodes, &error); break;

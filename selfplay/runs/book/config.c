@@ -9,8 +9,6 @@ BookConfig book_config_default(int size) {
             {.kind = &book_config_kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 64, .games = 2000},
         .player = player_default(),
         .effort = {.simulations = 800},
-        .even = true,
-        .odd = true,
         .plan = book_plan_default()};
 }
 
@@ -20,11 +18,12 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     BookConfig *config = (BookConfig *)base;
     BookPlanSettings *plan = &config->plan;
     JsonReader reader = json_open(json, source);
+    int parity = (int)config->parity;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     const cJSON *player = json_any(&reader, "player");
     effort_read(&reader, &config->effort);
-    run_config_read_parity(&reader, &config->even, &config->odd);
+    json_word(&reader, "parity", run_config_parities, PARITIES, &parity);
     json_int(&reader, "round", 2, 1000000, &base->first_round);
     json_int(&reader, "leaf_games", 1, 1000000, &plan->leaf_games);
     json_number(&reader, "expand_share", 0, 1, &plan->expand_share);
@@ -35,6 +34,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_number(&reader, "time", 0, RUN_SECONDS_MAX, &base->seconds);
     if (!json_close(&reader, error))
         return false;
+    config->parity = (RunParity)parity;
     return run_config_read_player(player, source, &config->player, error);
 }
 
@@ -64,7 +64,7 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
-    cJSON_AddStringToObject(json, "parity", run_config_parity_name(config->even, config->odd));
+    cJSON_AddStringToObject(json, "parity", run_config_parities[config->parity]);
     cJSON_AddNumberToObject(json, "round", (double)base->first_round);
     cJSON_AddNumberToObject(json, "leaf_games", (double)plan->leaf_games);
     cJSON_AddNumberToObject(json, "expand_share", plan->expand_share);

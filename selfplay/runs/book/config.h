@@ -9,9 +9,9 @@
 typedef struct BookConfig {
     RunConfig run; /* first_round: the games of each round (key `round`). games: of each parity */
     /* Part of the identity: */
-    Player player;  /* its limits a move are those of the run */
-    Effort effort;  /* of a move: simulations or a time */
-    bool even, odd; /* the parities of komi, each of which has a book of its own */
+    Player player;    /* its limits a move are those of the run */
+    Effort effort;    /* of a move: simulations or a time */
+    RunParity parity; /* of komi; each has a book of its own */
     BookPlanSettings plan;
     /* How far it goes: */
     double until_width; /* a book ends where the 95% interval of its fair komi is narrower, in points, or is a

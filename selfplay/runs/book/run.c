@@ -62,14 +62,15 @@ static bool add_book(Run *run, bool odd, Error *error) {
     book->odd = odd;
     book->planned_after = -1;
     return book_tree_begin(&book->tree, run->game, odd, error) &&
-           run_add_group(run, run_config_parity_name(!odd, odd), seed, error);
+           run_add_group(run, run_config_parities[odd ? PARITY_ODD : PARITY_EVEN], seed, error);
 }
 
 static bool begin(Run *run, Error *error) {
     const BookConfig *config = book_config(run);
     if (config->plan.solver_nodes > 0 && !(book_state(run)->solver = book_plan_solver(run->game, error)))
         return false;
-    return (!config->even || add_book(run, false, error)) && (!config->odd || add_book(run, true, error));
+    return (config->parity == PARITY_ODD || add_book(run, false, error)) &&
+           (config->parity == PARITY_EVEN || add_book(run, true, error));
 }
 
 static void close_books(Run *run) {

@@ -12,9 +12,7 @@ KomiConfig komi_config_default(int size) {
         .player = player_default(),
         .ladder = {800},
         .rungs = 1,
-        .komi_range = {-hexhex_cell_count(size), hexhex_cell_count(size)},
-        .even = true,
-        .odd = true};
+        .komi_range = {-hexhex_cell_count(size), hexhex_cell_count(size)}};
 }
 
 /* ---- Reading ---- */
@@ -25,7 +23,8 @@ const char *const komi_upgrade_words[UPGRADES] = {"none", "black", "white"};
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     KomiConfig *config = (KomiConfig *)base;
     JsonReader reader = json_open(json, source);
-    int ends = 0, rungs = 0, first_moves = config->first_moves, upgrade = (int)config->upgrade;
+    int ends = 0, rungs = 0;
+    int parity = (int)config->parity, first_moves = config->first_moves, upgrade = (int)config->upgrade;
     const int64_t old_size = base->size;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
@@ -38,7 +37,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     }
     json_ints(&reader, "komi_range", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, config->komi_range, 2, &ends);
     config->range_given |= ends > 0;
-    run_config_read_parity(&reader, &config->even, &config->odd);
+    json_word(&reader, "parity", run_config_parities, PARITIES, &parity);
     json_word(&reader, "first_moves", komi_first_moves_words, 2, &first_moves);
     json_word(&reader, "upgrade", komi_upgrade_words, UPGRADES, &upgrade);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
@@ -55,6 +54,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return error_set(error, "%s: 'komi_range' is wrong, expected [lowest, highest]", source);
     if (rungs > 0)
         config->rungs = rungs;
+    config->parity = (RunParity)parity;
     config->first_moves = first_moves;
     config->upgrade = (KomiUpgrade)upgrade;
     return run_config_read_player(player, source, &config->player, error);
@@ -72,7 +72,8 @@ static bool check(RunConfig *base, Error *error) {
             error,
             "komi_range: %lld to %lld, expected an ascending range within -%lld to %lld, the cells of hexhex-%lld",
             (long long)range[0], (long long)range[1], (long long)cells, (long long)cells, (long long)base->size);
-    if (range[0] == range[1] && (range[0] % 2 == 0 ? !config->even : !config->odd))
+    const EstimateConfig estimate = komi_config_estimate(config);
+    if (!estimate_config_plays(&estimate, false) && !estimate_config_plays(&estimate, true))
         return error_set(error, "komi_range: no komi of the wanted parity in %lld to %lld", (long long)range[0],
                          (long long)range[1]);
     if (config->rungs < 1 && config->move_seconds == 0)
@@ -96,7 +97,7 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
     json_add(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
-    cJSON_AddStringToObject(json, "parity", run_config_parity_name(config->even, config->odd));
+    cJSON_AddStringToObject(json, "parity", run_config_parities[config->parity]);
     /* What is usual is left out, so that a run from before there was a setting stays the same. */
     if (config->first_moves)
         cJSON_AddStringToObject(json, "first_moves", komi_first_moves_words[true]);
@@ -157,7 +158,7 @@ EstimateConfig komi_config_estimate(const KomiConfig *config) {
     EstimateConfig estimate = estimate_config((int)config->run.size);
     estimate.komi_min = (int)config->komi_range[0];
     estimate.komi_max = (int)config->komi_range[1];
-    estimate.even = config->even;
-    estimate.odd = config->odd;
+    estimate.even = config->parity != PARITY_ODD;
+    estimate.odd = config->parity != PARITY_EVEN;
     return estimate;
 }

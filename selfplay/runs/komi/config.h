@@ -18,7 +18,7 @@ typedef struct KomiConfig {
     double move_seconds;
     int64_t komi_range[2]; /* lowest and highest komi that may be played */
     bool range_given;      /* by settings or an option, so it stays where the size changes; not part of the identity */
-    bool even, odd;        /* which komi values are played */
+    RunParity parity;      /* of the komi values that are played */
     bool first_moves;      /* games are forced to begin with each class of first moves; else the players choose */
     KomiUpgrade upgrade;   /* who has KOMI_UPGRADE times the effort */
     /* How far it goes. Another session may ask for other rungs; the games of all rungs are kept: */

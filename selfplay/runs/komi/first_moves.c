@@ -8,8 +8,8 @@
 enum { SEED_IMAGE = 1 << 30 }; /* what the image is drawn for from the seed of a game */
 
 bool komi_list_beginnings(const Game *game, const KomiConfig *config, Beginnings *all, Error *error) {
-    const bool odd = config->odd && (komi_values(config) > 1 || komi_has_button((int)config->komi_range[0]));
-    const int komi = odd ? 1 : 0; /* with the button there is one first move more */
+    const EstimateConfig estimate = komi_config_estimate(config);
+    const int komi = estimate_config_plays(&estimate, true); /* with the button there is one first move more */
     if (!beginnings_start(game, komi, all, error))
         return false;
     return !config->first_moves || beginnings_extend(game, komi, all, error);

@@ -45,7 +45,7 @@ static int *share_out(Run *run, int rung, int size, int *lowest, int *count, Err
 static bool enough(const Run *run, int rung, bool *enough, Error *error) {
     const KomiConfig *config = komi_config(run);
     const double wanted = config->until_width;
-    const int neighbours = config->even && config->odd ? 1 : 2; /* how far apart they are: no pair is narrower */
+    const int neighbours = config->parity == PARITY_BOTH ? 1 : 2; /* how far apart they are: no pair is narrower */
     FairKomi fair;
     if (wanted == 0)
         return true;

@@ -172,7 +172,7 @@ void komi_rung_delete(RungJson *rung) {
 static void add_arm_curve(cJSON *json, const char *name, const Run *run, int beginning, bool odd,
                           const ArmEstimate *arm, const KomiCounts *counts) {
     const KomiConfig *config = komi_config(run);
-    if (!(odd ? config->odd : config->even) || !komi_beginning_legal(run, beginning, odd)) {
+    if (config->parity == (odd ? PARITY_EVEN : PARITY_ODD) || !komi_beginning_legal(run, beginning, odd)) {
         cJSON_AddNullToObject(json, name);
         return;
     }

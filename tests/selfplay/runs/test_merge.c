@@ -750,7 +750,7 @@ static void book_shards_are_the_whole_run(void **unused) {
     const int rounds = compare(&config.run, 3);
     assert_in_range(rounds, 3, 12); /* of 20 games, and smaller ones with new positions; both books at once */
     assert_int_equal(play_shard(&config.run, (ShardSpec){0, 3}, 0), 0);
-    config.odd = false;
+    config.parity = PARITY_EVEN;
     compare_interrupted(&config.run, 2, 0, 7); /* a third of up to 20 games */
 }
 

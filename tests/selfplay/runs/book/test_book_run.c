@@ -23,7 +23,7 @@ static void nothing_changes_the_games(void **unused) {
     drop_files(NULL);
     config.run.size = 3;
     config.plan.solver_nodes = 300; /* some answers, some bounds */
-    config.even = false;
+    config.parity = PARITY_ODD;
     expect_same_records(&book_kind, &config.run, records_path, 60, 30, 30);
 }
 
@@ -122,7 +122,7 @@ static void narrow_books_end(void **unused) {
     BookConfig config = small_book();
     config.run.games = 100000;
     config.until_width = 3;
-    config.odd = false;
+    config.parity = PARITY_EVEN;
     int played;
     play_book(&config, &played);
     assert_in_range(played, 24, 2000);
@@ -141,7 +141,7 @@ static void books_end_at_neighbours(void **unused) {
     BookConfig config = small_book();
     config.run.games = 100000;
     config.until_width = 0.001;
-    config.odd = false;
+    config.parity = PARITY_EVEN;
     config.player.params.solver_share = 1; /* so no game is lost by a slip */
     int played;
     play_book(&config, &played);

@@ -128,7 +128,7 @@ static KomiConfig first_moves_config(void) {
 static void neighbours_of_one_parity_end_a_rung(void **unused) {
     (void)unused;
     KomiConfig config = first_moves_config();
-    config.odd = false;
+    config.parity = PARITY_EVEN;
     config.ladder[0] = 40;
     config.run.games = 1000;
     config.until_width = 1;
