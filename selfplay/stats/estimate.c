@@ -35,6 +35,37 @@ EstimateConfig estimate_config(int size) {
                             .prior_scale = 4 + size};
 }
 
+/* What an estimate works with. */
+typedef struct Room {
+    const EstimateConfig *config;
+    PosteriorDraw *draws; /* the caller's */
+    int count;            /* of the data */
+    Posterior *posterior;
+    Trial *trials;
+    KomiData *data; /* a copy, whose design effects change */
+} Room;
+
+/* Checks the data, and makes the rest of the room. To be ended in any case. */
+static bool room_begin(Room *room, const KomiData *data, Error *error) {
+    if (!posterior_check(data, room->count, room->config, error))
+        return false;
+    const size_t count = (size_t)room->count + 1;
+    room->posterior = malloc(sizeof *room->posterior);
+    room->trials = malloc(sizeof *room->trials * count);
+    room->data = malloc(sizeof *room->data * count);
+    if (!room->posterior || !room->trials || !room->data)
+        return error_set(error, "out of memory for the estimate from %d komi values", room->count);
+    for (int i = 0; i < room->count; i++)
+        room->data[i] = data[i];
+    return true;
+}
+
+static void room_end(Room *room) {
+    free(room->data);
+    free(room->trials);
+    free(room->posterior);
+}
+
 static int by_place(const void *left, const void *right) {
     const double a = ((const Trial *)left)->x, b = ((const Trial *)right)->x;
     return (a > b) - (a < b);
@@ -141,24 +172,23 @@ static void round_outward(const Trial *trials, int count, CurveEstimate *curve) 
     }
 }
 
-static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const KomiData *data, int count,
-                                    const EstimateConfig *config, Trial *trials) {
+static CurveEstimate estimate_curve(const Room *room, bool odd) {
     PosteriorLine line;
     Interval bracket;
-    CurveEstimate curve = {.shape = posterior_shape(posterior, odd)};
-    posterior_curve(posterior, odd, &line);
-    const int places = collect_trials(data, count, odd, trials);
-    for (int i = 0; i < count; i++)
-        if (komi_has_button(data[i].komi) == odd)
-            curve.effective_games += komi_data_effective(&data[i], data[i].games);
+    CurveEstimate curve = {.shape = posterior_shape(room->posterior, odd)};
+    posterior_curve(room->posterior, odd, &line);
+    const int places = collect_trials(room->data, room->count, odd, room->trials);
+    for (int i = 0; i < room->count; i++)
+        if (komi_has_button(room->data[i].komi) == odd)
+            curve.effective_games += komi_data_effective(&room->data[i], room->data[i].games);
     curve.estimate = line_quantile(&line, 0.5);
     curve.ci95 = central(&line);
-    find_bracket(trials, places, config, &curve, &bracket);
+    find_bracket(room->trials, places, room->config, &curve, &bracket);
     if (curve.separated)
-        apply_bracket(&line, bracket, config, &curve);
+        apply_bracket(&line, bracket, room->config, &curve);
     else
-        round_outward(trials, places, &curve);
-    run_checks(trials, places, config, &curve);
+        round_outward(room->trials, places, &curve);
+    run_checks(room->trials, places, room->config, &curve);
     return curve;
 }
 
@@ -208,15 +238,15 @@ void estimate_combine_brackets(FairKomi *result) {
 }
 
 /* The combined estimate of the curves that were played, with the margins. */
-static void estimate_combined(const Posterior *posterior, const KomiData *data, int count, FairKomi *result) {
+static void estimate_combined(const Room *room, FairKomi *result) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
     PosteriorLine line;
     if (even != odd)
-        posterior_curve(posterior, odd, &line);
+        posterior_curve(room->posterior, odd, &line);
     else
-        posterior_middle(posterior, &line);
+        posterior_middle(room->posterior, &line);
     result->combined = line_quantile(&line, 0.5);
-    estimate_margin(data, count, result);
+    estimate_margin(room->data, room->count, result);
     if (result->margin_games > 0)
         multiply_by_margin(&line, result->margin, result->margin_error);
     result->combined = line_quantile(&line, 0.5);
@@ -331,24 +361,28 @@ static double dispersion(const Goodness *fit) {
     return fit->p < ESTIMATE_FIT_REFUSED && fit->deviance > fit->expected ? fit->deviance / fit->expected : 1;
 }
 
-/* Computes the posterior and draws from it. Where games do not fit, their design effects in `data` are raised by the
- * dispersion, and all is computed again. Writes the fit of each curve, as it was at first. */
-static bool fit_curves(Posterior *posterior, PosteriorDraw *draws, KomiData *data, int count,
-                       const EstimateConfig *config, Goodness fit[2], Error *error) {
-    if (!posterior_compute(posterior, false, data, count, config, error))
+static bool draw_posterior(const Room *room, Error *error) {
+    if (!posterior_compute(room->posterior, false, room->data, room->count, room->config, error))
         return false;
-    posterior_draw(posterior, DRAWS, draws);
+    posterior_draw(room->posterior, DRAWS, room->draws);
+    return true;
+}
+
+/* Computes the posterior and draws from it. Where games do not fit, their design effects are raised by the dispersion,
+ * and all is computed again. Writes the fit of each curve, as it was at first. */
+static bool fit_curves(const Room *room, Goodness fit[2], Error *error) {
+    if (!draw_posterior(room, error))
+        return false;
     for (int odd = 0; odd < 2; odd++)
-        fit[odd] = goodness_of_fit(draws, DRAWS, odd, data, count);
+        fit[odd] = goodness_of_fit(room->draws, DRAWS, odd, room->data, room->count);
     const double factor[2] = {dispersion(&fit[0]), dispersion(&fit[1])};
     if (factor[0] <= 1 && factor[1] <= 1)
         return true;
-    for (int i = 0; i < count; i++)
-        data[i].design_effect = fmax(1, data[i].design_effect) * factor[komi_has_button(data[i].komi)];
-    if (!posterior_compute(posterior, false, data, count, config, error))
-        return false;
-    posterior_draw(posterior, DRAWS, draws);
-    return true;
+    for (int i = 0; i < room->count; i++) {
+        KomiData *at = &room->data[i];
+        at->design_effect = fmax(1, at->design_effect) * factor[komi_has_button(at->komi)];
+    }
+    return draw_posterior(room, error);
 }
 
 const char *const estimate_check_names[ESTIMATE_CHECKS] = {"Firth's penalised fit", "centred isotonic regression"};
@@ -376,67 +410,36 @@ void estimate_compare_checks(FairKomi *result) {
     compare_curve(&result->odd, result);
 }
 
-/* Everything but the checks of the arguments; `own` is a copy of the data, to be changed. */
-static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, KomiData *own, int count,
-                     const EstimateConfig *config, FairKomi *result, Error *error) {
+static bool estimate(const Room *room, FairKomi *result, Error *error) {
     *result = (FairKomi){0};
     Goodness fit[2];
-    if (!fit_curves(posterior, draws, own, count, config, fit, error))
+    if (!fit_curves(room, fit, error))
         return false;
-    result->even = estimate_curve(posterior, false, own, count, config, trials);
-    result->odd = estimate_curve(posterior, true, own, count, config, trials);
+    result->even = estimate_curve(room, false);
+    result->odd = estimate_curve(room, true);
     result->even.fit = fit[0];
     result->odd.fit = fit[1];
-    estimate_combined(posterior, own, count, result);
+    estimate_combined(room, result);
     estimate_find_pair(result);
-    const EstimateConfig range = estimate_fairest_range(result, draws, config);
-    recommend(posterior, &range, result);
-    result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
+    const EstimateConfig range = estimate_fairest_range(result, room->draws, room->config);
+    recommend(room->posterior, &range, result);
+    result->probability_count = fairest_komi(room->draws, DRAWS, &range, result->probabilities);
     estimate_compare_checks(result);
     return true;
 }
 
-/* What an estimate works with. */
-typedef struct Room {
-    Posterior *posterior;
-    Trial *trials;
-    KomiData *own; /* a copy of the data */
-} Room;
-
-/* Makes room for an estimate from checked data. To be ended in any case. */
-static bool room_begin(Room *room, const KomiData *data, int count, const EstimateConfig *config, Error *error) {
-    *room = (Room){NULL, NULL, NULL};
-    if (!posterior_check(data, count, config, error))
-        return false;
-    *room = (Room){malloc(sizeof *room->posterior), malloc(sizeof *room->trials * (size_t)(count + 1)),
-                   malloc(sizeof *room->own * (size_t)(count + 1))};
-    if (!room->posterior || !room->trials || !room->own)
-        return error_set(error, "out of memory for the estimate from %d komi values", count);
-    for (int i = 0; i < count; i++)
-        room->own[i] = data[i];
-    return true;
-}
-
-static void room_end(Room *room) {
-    free(room->own);
-    free(room->trials);
-    free(room->posterior);
-}
-
 bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
                          PosteriorDraw *draws, Error *error) {
-    Room room;
-    const bool done = room_begin(&room, data, count, config, error) &&
-                      estimate(room.posterior, draws, room.trials, room.own, count, config, result, error);
+    Room room = {.config = config, .draws = draws, .count = count};
+    const bool done = room_begin(&room, data, error) && estimate(&room, result, error);
     room_end(&room);
     return done;
 }
 
 bool estimate_draws(const KomiData *data, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error) {
-    Room room;
+    Room room = {.config = config, .draws = draws, .count = count};
     Goodness fit[2];
-    const bool done = room_begin(&room, data, count, config, error) &&
-                      fit_curves(room.posterior, draws, room.own, count, config, fit, error);
+    const bool done = room_begin(&room, data, error) && fit_curves(&room, fit, error);
     room_end(&room);
     return done;
 }
