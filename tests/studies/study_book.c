@@ -67,18 +67,18 @@ static double minimax(const BookTree *tree, const Board *board, int number) {
 
 static bool play_round(BookTree *tree, const Board *board, const BookPlanSettings *settings, uint64_t seed,
                        Error *error) {
-    int *games, planned;
-    bool full = false;
+    const BookPlanner planner = {.settings = *settings};
+    BookPlan plan;
     Rng rng = rng_seed(rng_split(seed, 1));
-    if (!book_plan(tree, NULL, settings, NULL, seed, ROUND, &games, &planned, &full, error))
+    if (!book_plan(tree, &planner, seed, ROUND, &plan, error))
         return false;
     for (int arm = 0, arms = tree->arm_count; arm < arms; arm++) {
         const double ahead = location_of(tree, board, tree->arms[arm].node) - tree->arms[arm].result.komi;
         const double chance = board->lapse / 2 + (1 - board->lapse) / (1 + exp(-ahead / board->scale));
-        for (int i = 0; i < games[arm]; i++)
+        for (int i = 0; i < plan.games[arm]; i++)
             book_tree_count(tree, arm, rng_unit(&rng) < chance);
     }
-    free(games);
+    free(plan.games);
     return true;
 }
 

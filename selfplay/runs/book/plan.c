@@ -31,22 +31,20 @@ Solver *book_plan_solver(const Game *game, Error *error) {
 /* A round in the making. */
 typedef struct Round {
     BookTree *tree;
-    Solver *solver;
-    const BookPlanSettings *settings;
-    BookPlanLimits limits;
+    const BookPlanner *planner;
     int *arm; /* of each game */
     int planned, capacity;
+    bool full; /* as in BookPlan */
 } Round;
 
 /* Whether the plan is to be given up. Once it is, it stays so. */
-static bool is_over(const Round *round) {
-    return stop_flag_is_set(round->limits.stop) ||
-           (round->limits.deadline > 0 && wall_seconds() >= round->limits.deadline);
+static bool is_over(const BookPlanner *planner) {
+    return stop_flag_is_set(planner->stop) || (planner->deadline > 0 && wall_seconds() >= planner->deadline);
 }
 
 /* False with an error where it is. */
 static bool goes_on(const Round *round, Error *error) {
-    return !is_over(round) || error_set(error, "stopped while a round was planned");
+    return !is_over(round->planner) || error_set(error, "stopped while a round was planned");
 }
 
 static bool add_game(Round *round, int node, double value, Error *error) {
@@ -60,31 +58,30 @@ static bool add_game(Round *round, int node, double value, Error *error) {
 
 /* Asks the solver about a leaf, once. Returns whether that changed what is known: nothing does once the plan is given
  * up, for the answer may have been cut short. */
-static bool ask(const Round *round, int leaf) {
-    BookNode *node = &round->tree->nodes[leaf];
-    const double deadline = round->limits.deadline;
-    const SolverLimits limits = {.nodes = (uint64_t)round->settings->solver_nodes,
+static bool ask(BookTree *tree, const BookPlanner *planner, int leaf) {
+    BookNode *node = &tree->nodes[leaf];
+    const double deadline = planner->deadline;
+    const SolverLimits limits = {.nodes = (uint64_t)planner->settings.solver_nodes,
                                  .seconds = deadline > 0 ? fmax(1e-6, deadline - wall_seconds()) : 0,
-                                 .stop = round->limits.stop};
+                                 .stop = planner->stop};
     GameState state;
-    if (node->asked || !round->solver || is_over(round))
+    if (node->asked || !planner->solver || is_over(planner))
         return false;
     node->asked = true;
-    book_tree_position(round->tree, leaf, &state);
-    solver_clear(round->solver); /* so that the answer does not depend on earlier questions */
-    const SolverResult result = solver_value(round->solver, &state, &limits);
+    book_tree_position(tree, leaf, &state);
+    solver_clear(planner->solver); /* so that the answer does not depend on earlier questions */
+    const SolverResult result = solver_value(planner->solver, &state, &limits);
     const Interval bounds = {fmax(node->bounds.low, 0.5 * result.lower_half_points),
                              fmin(node->bounds.high, 0.5 * result.upper_half_points)};
-    if ((bounds.low == node->bounds.low && bounds.high == node->bounds.high) || is_over(round))
+    if ((bounds.low == node->bounds.low && bounds.high == node->bounds.high) || is_over(planner))
         return false;
-    book_tree_bound(round->tree, leaf, bounds);
+    book_tree_bound(tree, leaf, bounds);
     return true;
 }
 
-void book_plan_ask(BookTree *tree, Solver *solver, const BookPlanSettings *settings) {
-    const Round round = {.tree = tree, .solver = solver, .settings = settings};
+void book_plan_ask(BookTree *tree, const BookPlanner *planner) {
     for (int i = 0; i < tree->count; i++)
-        ask(&round, i);
+        ask(tree, planner, i);
 }
 
 /* ---- Expanding ---- */
@@ -114,7 +111,7 @@ static bool look_at_children(Round *round, int leaf, Error *error) {
     BookTree *tree = round->tree;
     for (int i = 0; i < tree->nodes[leaf].edges; i++) {
         const int child = tree->edges[tree->nodes[leaf].first_edge + i].node;
-        ask(round, child);
+        ask(tree, round->planner, child);
         if (!goes_on(round, error))
             return false;
         if (book_node_exact(&tree->nodes[child]) || tree->nodes[child].games > 0)
@@ -127,9 +124,9 @@ static bool look_at_children(Round *round, int leaf, Error *error) {
 }
 
 /* Expands the leaves that are ripe, in the order of their numbers. *expanded: whether there was one. */
-static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *full, Error *error) {
+static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, Error *error) {
     BookTree *tree = round->tree;
-    const BookPlanSettings *settings = round->settings;
+    const BookPlanSettings *settings = &round->planner->settings;
     const int count = tree->count;
     int *lines = calloc((size_t)count, sizeof *lines);
     bool good = lines ? count_lines(tree, seed, lines, error) : error_set(error, "out of memory for a round");
@@ -137,7 +134,8 @@ static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *ful
     for (int leaf = 0; good && leaf < count; leaf++) {
         if (!is_ripe(tree, leaf, (double)lines[leaf] / SHARE_DRAWS, settings))
             continue;
-        good = book_tree_expand(tree, leaf, settings->nodes, full, error) && look_at_children(round, leaf, error);
+        good =
+            book_tree_expand(tree, leaf, settings->nodes, &round->full, error) && look_at_children(round, leaf, error);
         *expanded |= tree->nodes[leaf].edges > 0;
     }
     free(lines);
@@ -148,7 +146,7 @@ static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *ful
 
 /* Gives a game to a leaf, unless it is exact. *news: the solver had some, so that the draw is old. */
 static bool give_game(Round *round, int leaf, double value, bool *news, Error *error) {
-    *news = ask(round, leaf);
+    *news = ask(round->tree, round->planner, leaf);
     return goes_on(round, error) &&
            (*news || book_node_exact(&round->tree->nodes[leaf]) || add_game(round, leaf, value, error));
 }
@@ -169,29 +167,25 @@ static bool give_games(Round *round, uint64_t seed, int size, Error *error) {
 }
 
 /* Plans the first games of new positions or, where there are none, those that the draws ask for. */
-static bool plan_round(Round *round, uint64_t seed, int size, bool *full, Error *error) {
+static bool plan_round(Round *round, uint64_t seed, int size, Error *error) {
     bool expanded = true;
     for (uint64_t step = 0; expanded && round->planned == 0; step++) {
         book_tree_refresh(round->tree, step == 0);
-        if (!expand_leaves(round, rng_split(seed, 2 * step), &expanded, full, error))
+        if (!expand_leaves(round, rng_split(seed, 2 * step), &expanded, error))
             return false;
     }
     book_tree_refresh(round->tree, false);
     return round->planned > 0 || give_games(round, rng_split(seed, 1), size, error);
 }
 
-bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, const BookPlanLimits *limits,
-               uint64_t seed, int size, int **games, int *planned, bool *full, Error *error) {
-    Round round = {.tree = tree, .solver = solver, .settings = settings};
-    if (limits)
-        round.limits = *limits;
-    bool good = plan_round(&round, seed, size, full, error) && goes_on(&round, error);
-    *planned = round.planned;
-    *games = good ? calloc((size_t)tree->arm_count + 1, sizeof **games) : NULL;
-    if (good && !*games)
+bool book_plan(BookTree *tree, const BookPlanner *planner, uint64_t seed, int size, BookPlan *plan, Error *error) {
+    Round round = {.tree = tree, .planner = planner};
+    bool good = plan_round(&round, seed, size, error) && goes_on(&round, error);
+    *plan = (BookPlan){.planned = round.planned, .full = round.full};
+    if (good && !(plan->games = calloc((size_t)tree->arm_count + 1, sizeof *plan->games)))
         good = error_set(error, "out of memory for a round of %d games", round.planned);
     for (int i = 0; good && i < round.planned; i++)
-        (*games)[round.arm[i]]++;
+        plan->games[round.arm[i]]++;
     free(round.arm);
     return good;
 }

@@ -38,21 +38,27 @@ BookPlanSettings book_plan_default(void);
 /* A solver for these settings, to be freed by solver_free; NULL with an error. */
 Solver *book_plan_solver(const Game *game, Error *error);
 
-/* When a plan is given up. */
-typedef struct BookPlanLimits {
-    const StopFlag *stop; /* soon after this is set; may be NULL */
-    double deadline;      /* of wall_seconds; 0: none */
-} BookPlanLimits;
+/* Who plans, and until when. */
+typedef struct BookPlanner {
+    Solver *solver; /* NULL: it is not asked */
+    BookPlanSettings settings;
+    const StopFlag *stop; /* soon after this is set, a plan is given up; may be NULL */
+    double deadline;      /* and at this time, of wall_seconds; 0: never */
+} BookPlanner;
 
-/* Asks the solver (NULL: does not) about every position of a tree that was made from games. */
-void book_plan_ask(BookTree *tree, Solver *solver, const BookPlanSettings *settings);
+/* A round as it was planned. */
+typedef struct BookPlan {
+    int *games;  /* of each arm of the tree; the caller frees them */
+    int planned; /* their sum; 0 where the book needs no more games */
+    bool full;   /* a leaf was not expanded for the limit of nodes */
+} BookPlan;
+
+/* Asks the solver about every position of a tree that was made from games. */
+void book_plan_ask(BookTree *tree, const BookPlanner *planner);
 
 /* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver
- * (NULL: does not) and adds arms. Sets *games to the number of games of each arm, which the caller frees, and *planned
- * to their sum; it is 0 where the book needs no more games. *full becomes true if a leaf was not expanded for the limit
- * of nodes. False with an error if memory runs out or the plan is given up (limits; NULL: none): the tree is of no use
- * then, for another plan from it would not be that of its games. */
-bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, const BookPlanLimits *limits,
-               uint64_t seed, int size, int **games, int *planned, bool *full, Error *error);
+ * and adds arms. False with an error, and without games, if memory runs out or the plan is given up: the tree is of no
+ * use then, for another plan from it would not be that of its games. */
+bool book_plan(BookTree *tree, const BookPlanner *planner, uint64_t seed, int size, BookPlan *plan, Error *error);
 
 #endif

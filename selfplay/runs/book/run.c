@@ -21,22 +21,21 @@ static int *share_out(Run *run, int group, int size, int *lowest, int *count, Er
     BookState *state = book_state(run);
     Book *book = &state->books[group];
     const uint64_t seed = rng_split(rng_split(run->groups[group].seed, SEED_PLANS), (uint64_t)book->tree.games);
-    const BookPlanLimits limits = {.stop = run->stop, .deadline = run->deadline};
-    const int round = (int)run->config->first_round;
-    int *games, planned;
-    bool full = book->full;
+    const BookPlanner planner = {
+        .solver = state->solver, .settings = config->plan, .stop = run->stop, .deadline = run->deadline};
+    BookPlan plan;
     BookTree tree; /* a copy: where the plan is given up, the book stays that of its games */
     (void)size;    /* rounds do not grow, for each of them tells where the next one is needed */
     if (!book_tree_copy(&tree, &book->tree, error) ||
-        !book_plan(&tree, state->solver, &config->plan, &limits, seed, round, &games, &planned, &full, error)) {
+        !book_plan(&tree, &planner, seed, (int)run->config->first_round, &plan, error)) {
         book_tree_free(&tree);
         return NULL;
     }
     book_tree_free(&book->tree);
-    *book = (Book){.odd = book->odd, .tree = tree, .full = full, .planned_after = tree.games};
+    *book = (Book){.odd = book->odd, .tree = tree, .full = book->full || plan.full, .planned_after = tree.games};
     *lowest = 0;
     *count = tree.arm_count;
-    return games;
+    return plan.games;
 }
 
 static bool enough(const Run *run, int group, bool *enough, Error *error) {
@@ -154,10 +153,11 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
 
 /* The solver is asked about all positions, as it was before they got games. */
 static bool settle(Run *run, Error *error) {
+    const BookPlanner planner = {.solver = book_state(run)->solver, .settings = book_config(run)->plan};
     (void)error;
     for (int group = 0; group < run->group_count; group++) {
         BookTree *tree = &book_state(run)->books[group].tree;
-        book_plan_ask(tree, book_state(run)->solver, &book_config(run)->plan);
+        book_plan_ask(tree, &planner);
         book_tree_settle(tree);
     }
     return true;

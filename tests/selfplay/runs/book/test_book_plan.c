@@ -15,21 +15,22 @@
 /* Plans a round and plays it with perfect players of a made-up board: those whose first move is `good` are worth 5, all
  * others 1; whoever is ahead at the komi wins. */
 static int play_made_up(BookTree *tree, const BookPlanSettings *settings, uint64_t seed, int good) {
-    int *games, planned, sum = 0;
-    bool full = false;
+    const BookPlanner planner = {.settings = *settings};
+    BookPlan plan;
+    int sum = 0;
     Error error;
-    assert_true(book_plan(tree, NULL, settings, NULL, seed, 32, &games, &planned, &full, &error));
+    assert_true(book_plan(tree, &planner, seed, 32, &plan, &error));
     const int arms = tree->arm_count;
     for (int arm = 0; arm < arms; arm++)
-        for (int k = 0; k < games[arm]; k++, sum++) {
+        for (int k = 0; k < plan.games[arm]; k++, sum++) {
             int node = tree->arms[arm].node;
             while (tree->nodes[node].plies > 1)
                 node = tree->nodes[node].parent;
             book_tree_count(tree, arm, (node == good ? 5 : 1) > tree->arms[arm].result.komi);
         }
-    assert_int_equal(sum, planned);
-    free(games);
-    return planned;
+    assert_int_equal(sum, plan.planned);
+    free(plan.games);
+    return plan.planned;
 }
 
 static void games_find_the_best_move(void **unused) {
@@ -65,14 +66,13 @@ static void solver_answers_cost_no_games(void **unused) {
     for (int button = 0; button < 2; button++) {
         Game *game;
         BookTree tree = new_book_tree(&game, 2, button);
-        Solver *solver = book_plan_solver(game, &error);
-        int *games, planned;
-        bool full = false;
-        assert_true(book_plan(&tree, solver, &settings, NULL, 1, 32, &games, &planned, &full, &error));
-        assert_int_equal(planned, 0);
+        const BookPlanner planner = {.solver = book_plan_solver(game, &error), .settings = settings};
+        BookPlan plan;
+        assert_true(book_plan(&tree, &planner, 1, 32, &plan, &error));
+        assert_int_equal(plan.planned, 0);
         assert_true(book_node_exact(&tree.nodes[0]) && tree.nodes[0].bounds.low == (button ? 6.5 : 7));
-        free(games);
-        solver_free(solver);
+        free(plan.games);
+        solver_free(planner.solver);
         book_tree_free(&tree);
         game_free(game);
     }
@@ -80,11 +80,12 @@ static void solver_answers_cost_no_games(void **unused) {
 
 /* Plans a round without a solver; the caller frees the games. */
 static int *plan(BookTree *tree, const BookPlanSettings *settings, int size, int *planned) {
-    int *games;
-    bool full = false;
+    const BookPlanner planner = {.settings = *settings};
+    BookPlan plan;
     Error error;
-    assert_true(book_plan(tree, NULL, settings, NULL, 1, size, &games, planned, &full, &error));
-    return games;
+    assert_true(book_plan(tree, &planner, 1, size, &plan, &error));
+    *planned = plan.planned;
+    return plan.games;
 }
 
 /* A leaf is expanded that has its games and is often enough the end of the best line, or that has twice its games. */
@@ -175,21 +176,20 @@ static void solver_decides_new_positions(void **unused) {
     Error error;
     Game *game;
     BookTree tree = new_book_tree(&game, 2, true);
-    Solver *solver = book_plan_solver(game, &error);
+    const BookPlanner planner = {.solver = book_plan_solver(game, &error), .settings = settings};
     BookStanding standing;
-    int *games, planned;
-    bool full = false;
+    BookPlan plan;
     tree.nodes[0].asked = true; /* it could not decide the root */
     count_games(&tree, 0, 5, 10, 5);
-    assert_true(book_plan(&tree, solver, &settings, NULL, 1, 32, &games, &planned, &full, &error));
-    assert_int_equal(planned, 0);
+    assert_true(book_plan(&tree, &planner, 1, 32, &plan, &error));
+    assert_int_equal(plan.planned, 0);
     for (int node = 1; node < tree.count; node++)
         assert_true(book_node_exact(&tree.nodes[node]));
     assert_true(book_standing_begin(&standing, &tree, 1, 10, &error));
     assert_true(standing.estimate[0] == 6.5 && standing.ci95[0].low == 6.5 && standing.ci95[0].high == 6.5);
     book_standing_end(&standing);
-    free(games);
-    solver_free(solver);
+    free(plan.games);
+    solver_free(planner.solver);
     book_tree_free(&tree);
     game_free(game);
 }
@@ -199,7 +199,7 @@ static void plans_are_given_up(void **unused) {
     (void)unused;
     StopFlag stop = {0};
     stop_flag_set(&stop);
-    const BookPlanLimits limits[] = {{.stop = &stop}, {.deadline = 1e-9}, {.deadline = wall_seconds() + 0.05}};
+    const BookPlanner planners[] = {{.stop = &stop}, {.deadline = 1e-9}, {.deadline = wall_seconds() + 0.05}};
     const BookPlanSettings settings = {
         .leaf_games = 5, .expand_share = 0.1, .solver_nodes = 1000000000000, .nodes = 1000};
     for (int i = 0; i < 3; i++)
@@ -207,16 +207,17 @@ static void plans_are_given_up(void **unused) {
             Error error;
             Game *game;
             BookTree tree = new_book_tree(&game, 5, false);
-            Solver *solver = book_plan_solver(game, &error);
-            int *games, planned;
-            bool full = false;
+            BookPlanner planner = planners[i];
+            BookPlan plan;
+            planner.solver = book_plan_solver(game, &error);
+            planner.settings = settings;
             tree.nodes[0].asked = expands;
             count_games(&tree, 0, 4, 10 * expands, 5 * expands);
-            assert_false(book_plan(&tree, solver, &settings, &limits[i], 1, 32, &games, &planned, &full, &error));
+            assert_false(book_plan(&tree, &planner, 1, 32, &plan, &error));
             assert_string_equal(error.text, "stopped while a round was planned");
             for (int node = 0; node < tree.count; node++) /* the answer was cut short */
                 assert_true(tree.nodes[node].bounds.low == -62 && tree.nodes[node].bounds.high == 62);
-            solver_free(solver);
+            solver_free(planner.solver);
             book_tree_free(&tree);
             game_free(game);
         }
