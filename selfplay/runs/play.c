@@ -3,7 +3,6 @@
 
 #include "engine/base/wall_time.h"
 #include "selfplay/io/text.h"
-#include "selfplay/runs/opening.h"
 
 #include <stdlib.h>
 
@@ -33,20 +32,20 @@ Search *run_referee(RunWorker *worker, int number, const Game *game, Error *erro
     return *referee ? *referee : (*referee = opening_referee(game, error));
 }
 
-bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, const char *const players[2],
-                      const Action *opening, int count, Error *error) {
+bool run_begin_record(RunWorker *worker, GameId id, const Opening *opening, const char *const players[2],
+                      Error *error) {
     GameRecord *record = &worker->record;
     record_clear(record);
     game_id_format(worker->run->groups[id.group].name, id.number, record->id);
     strcpy(record->run, worker->run->hash);
-    record->komi = komi;
-    record->seed = seed;
+    record->komi = opening->komi;
+    record->seed = run_seed(worker->run, id);
     for (Side side = BLACK; side <= WHITE; side++)
         text_copy(record->players[side], sizeof record->players[side], players[side]);
-    for (int i = 0; i < count; i++)
-        if (!record_add(record, opening[i], error))
+    for (int i = 0; i < opening->count; i++)
+        if (!record_add(record, opening->actions[i], error))
             return false;
-    record->opening_actions = count;
+    record->opening_actions = opening->count;
     return true;
 }
 
@@ -73,9 +72,8 @@ static bool play_planned(RunWorker *worker, GameId id, Error *error) {
         if (!(seats[side] = run_seat(worker, owner, &start->players[owner], run->game, error)))
             return false;
     }
-    return run_begin_record(worker, id, start->komi, run_seed(run, id),
-                            (const char *[]){start->players[BLACK].name, start->players[WHITE].name}, start->opening,
-                            start->opening_actions, error) &&
+    return run_begin_record(worker, id, &start->opening,
+                            (const char *[]){start->players[BLACK].name, start->players[WHITE].name}, error) &&
            run_contest(worker, id, seats[BLACK], seats[WHITE], error);
 }
 

@@ -61,15 +61,15 @@ static bool is_whole(const char *source, const GameRecord *record, Error *error)
                      end_reason_names[record->reason]);
 }
 
-static bool begins_as_planned(const char *source, const RunStart *start, const GameRecord *record, Error *error) {
-    if (record->komi != start->komi)
+static bool begins_as_planned(const char *source, const Opening *opening, const GameRecord *record, Error *error) {
+    if (record->komi != opening->komi)
         return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
-                         start->komi);
-    bool same = record->opening_actions == start->opening_actions;
-    for (int i = 0; same && i < start->opening_actions; i++)
-        same = record->actions[i] == start->opening[i];
+                         opening->komi);
+    bool same = record->opening_actions == opening->count;
+    for (int i = 0; same && i < opening->count; i++)
+        same = record->actions[i] == opening->actions[i];
     return same || error_set(error, "%s: game %s does not begin as planned, expected an opening of %d other actions",
-                             source, record->id, start->opening_actions);
+                             source, record->id, opening->count);
 }
 
 /* Whether a game has the seed and the players that its number has in this run. */
@@ -86,7 +86,7 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
                has_origin(run, source, id, by_number->player(run, id, BLACK), by_number->player(run, id, WHITE), record,
                           error);
     const RunStart start = run_start(run, id);
-    return is_whole(source, record, error) && begins_as_planned(source, &start, record, error) &&
+    return is_whole(source, record, error) && begins_as_planned(source, &start.opening, record, error) &&
            has_origin(run, source, id, start.players[BLACK].name, start.players[WHITE].name, record, error);
 }
 

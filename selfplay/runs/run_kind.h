@@ -7,14 +7,14 @@
 #include "selfplay/players/game_pool.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/config.h"
+#include "selfplay/runs/opening.h"
 
 typedef struct Run Run;
 typedef struct RunWorker RunWorker;
 
 enum {
-    RUN_BLOCKS = 25,     /* each twice as large as the one before; together they have room for any game number */
-    RUN_SEATS_MAX = 32,  /* players or boards of a run */
-    RUN_OPENING_MAX = 64 /* actions */
+    RUN_BLOCKS = 25,   /* each twice as large as the one before; together they have room for any game number */
+    RUN_SEATS_MAX = 32 /* players or boards of a run */
 };
 
 /* ---- Games ---- */
@@ -46,9 +46,7 @@ typedef struct RunGroup {
 
 /* How a game begins that its round has planned, and who plays it. */
 typedef struct RunStart {
-    int komi;
-    int opening_actions; /* of `opening` */
-    Action opening[RUN_OPENING_MAX];
+    Opening opening; /* its komi and its actions */
     /* By side, settled. In all games of a round a side has the same player: each thread makes its search once. Only the
      * limits for a move may differ. */
     Player players[2];
@@ -227,9 +225,8 @@ struct RunWorker {
 Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error);
 Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error);
 
-/* Sets up the worker's record: name, run, komi, seed, the players of Black and White, the actions of an opening. */
-bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, const char *const players[2],
-                      const Action *opening, int count, Error *error);
+/* Sets up the worker's record: name, run, seed, the players of Black and White, komi and actions of an opening. */
+bool run_begin_record(RunWorker *worker, GameId id, const Opening *opening, const char *const players[2], Error *error);
 
 /* Plays the game of the worker's record and calls run_finish. */
 bool run_contest(RunWorker *worker, GameId id, Seat *black, Seat *white, Error *error);

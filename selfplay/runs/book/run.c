@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-_Static_assert((int)BOOK_PLIES_MAX <= (int)RUN_OPENING_MAX, "a game can begin with any line of the book");
+_Static_assert((int)BOOK_PLIES_MAX <= (int)OPENING_ACTIONS_MAX, "a game can begin with any line of the book");
 
 enum {
     SEED_PLANS = 1 << 30, /* what seeds of plans are derived for from that of a group */
@@ -88,8 +88,9 @@ static void start(const Run *run, GameId id, RunStart *start) {
     const int map = (int)(rng_split(run_seed(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
     const BookConfig *config = book_config(run);
     const BookArm *arm = arm_of(run, id);
-    start->komi = arm->result.komi;
-    start->opening_actions = book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening);
+    start->opening.komi = arm->result.komi;
+    start->opening.count =
+        book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening.actions);
     start->players[BLACK] = start->players[WHITE] = player_with_effort(config->player, config->effort);
     start->plays_itself = true;
 }

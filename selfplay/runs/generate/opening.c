@@ -75,49 +75,49 @@ static double normal(Rng *rng) {
 }
 
 /* Moves the even komi of the opening. */
-static void spread_komi(const Game *game, const SelfplayConfig *config, Rng *rng, Opening *opening) {
+static void spread_komi(const OpeningSource *source, Rng *rng, Opening *opening) {
+    const SelfplayConfig *config = source->config;
     const bool wild = rng_unit(rng) < config->wild_share;
     const double shift = normal(rng) * (wild ? config->wild_spread : config->komi_spread);
-    opening->komi = game_clamp_komi(game, opening->komi + (int)floor(shift + 0.5));
+    opening->komi = game_clamp_komi(source->game, opening->komi + (int)floor(shift + 0.5));
 }
 
 /* Draws from the recorded games, in the share that the settings say; false if this game begins otherwise. */
-static bool draw_recorded(const Game *game, const SelfplayConfig *config, const RecordedOpenings *recorded, Rng *rng,
-                          Opening *opening) {
-    return config->recorded.from[0] && rng_unit(rng) < config->recorded.share &&
-           recorded_openings_draw(recorded, game, rng, opening);
+static bool draw_recorded(const OpeningSource *source, Rng *rng, Opening *opening) {
+    const RecordedSettings *settings = &source->config->recorded;
+    return settings->from[0] && rng_unit(rng) < settings->share &&
+           recorded_openings_draw(source->recorded, source->game, rng, opening);
 }
 
 /* Goes down the tree by a number (-1: any), and finds the even komi; false at a dead end. */
-static bool draw_random(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
-                        int64_t number, Rng *rng, Opening *opening) {
+static bool draw_random(const OpeningSource *source, int64_t number, Rng *rng, Opening *opening) {
+    const SelfplayConfig *config = source->config;
+    const SelfplaySize *size = source->size;
     const OpeningSettings settings = {.even = 0.5, .simulations = config->referee_simulations};
     const uint64_t order = rng_split(config->run.seed, (uint64_t)size->size);
     const uint32_t choices = (uint32_t)(config->opening_turns[1] - config->opening_turns[0] + 1);
     const int64_t turns = config->opening_turns[0] + rng_below(rng, choices);
     const uint64_t counter = number >= 0 ? (uint64_t)number : rng_next(rng);
     *opening = (Opening){.komi = (int)size->komi};
-    if (!follow(game, order, counter, turns, opening))
+    if (!follow(source->game, order, counter, turns, opening))
         return false;
-    if (size->auto_komi && opening_legal_at(game, opening, 1))
-        opening_even_out(game, referee, &settings, rng_next(rng), opening);
+    if (size->auto_komi && opening_legal_at(source->game, opening, 1))
+        opening_even_out(source->game, source->referee, &settings, rng_next(rng), opening);
     return true;
 }
 
-bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
-                           const RecordedOpenings *recorded, int64_t number, uint64_t seed, Opening *opening,
-                           Error *error) {
+bool selfplay_opening_draw(const OpeningSource *source, int64_t number, uint64_t seed, Opening *opening, Error *error) {
+    const int64_t *turns = source->config->opening_turns;
     Rng rng = rng_seed(seed);
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
-        if (!draw_recorded(game, config, recorded, &rng, opening) &&
-            !draw_random(game, referee, config, size, attempt == 0 ? number : -1, &rng, opening))
+        if (!draw_recorded(source, &rng, opening) && !draw_random(source, attempt == 0 ? number : -1, &rng, opening))
             continue;
-        if (game->has_points)
-            spread_komi(game, config, &rng, opening);
-        if (opening_legal_at(game, opening, opening->komi))
+        if (source->game->has_points)
+            spread_komi(source, &rng, opening);
+        if (opening_legal_at(source->game, opening, opening->komi))
             return true;
     }
-    return error_set(
-        error, "openings: none of %d of %lld to %lld turns leaves hexhex-%lld unfinished; choose fewer turns",
-        OPENING_TRIES, (long long)config->opening_turns[0], (long long)config->opening_turns[1], (long long)size->size);
+    return error_set(error,
+                     "openings: none of %d of %lld to %lld turns leaves hexhex-%lld unfinished; choose fewer turns",
+                     OPENING_TRIES, (long long)turns[0], (long long)turns[1], (long long)source->size->size);
 }

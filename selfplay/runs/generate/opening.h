@@ -16,11 +16,17 @@
 
 #include "selfplay/runs/generate/config.h"
 
-/* Chooses turns and komi of game `number` on a size; `seed` is that of the game. The referee is that of
- * selfplay/runs/opening.h. `recorded` are the games that the settings name, if they do. False with an error if no
- * opening of this number of turns leaves the game unfinished. */
-bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
-                           const RecordedOpenings *recorded, int64_t number, uint64_t seed, Opening *opening,
-                           Error *error);
+/* What the openings of a size follow from. */
+typedef struct OpeningSource {
+    const SelfplayConfig *config;
+    const SelfplaySize *size;
+    const Game *game;                 /* on this size */
+    Search *referee;                  /* as in selfplay/runs/opening.h; may be NULL where none is asked */
+    const RecordedOpenings *recorded; /* the games that the settings name; may be NULL where they name none */
+} OpeningSource;
+
+/* Chooses turns and komi of game `number` of a run; the seed should follow from that of the game. False with an error
+ * if no opening of this number of turns leaves the game unfinished. */
+bool selfplay_opening_draw(const OpeningSource *source, int64_t number, uint64_t seed, Opening *opening, Error *error);
 
 #endif

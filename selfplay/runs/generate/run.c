@@ -88,16 +88,18 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const SelfplaySize *size = size_of(run, id);
     const Game *game = game_of(run, id);
     const char *name = config->player.name;
-    const uint64_t seed = run_seed(run, id);
-    Opening opening;
     Seat *seat = run_seat(worker, (int)size->size, &size->player, game, error);
-    Search *referee = seat ? referee_of(worker, size, seat, game, error) : NULL;
     RecordedOpenings *recorded = &selfplay_state(run)->recorded;
-    return referee && recorded_openings_load(recorded, &config->recorded, selfplay_state(run)->boards.game, error) &&
-           selfplay_opening_draw(game, referee, config, size, recorded, id.number, rng_split(seed, 1), &opening,
-                                 error) &&
-           run_begin_record(worker, id, opening.komi, seed, (const char *[]){name, name}, opening.actions,
-                            opening.count, error) &&
+    const OpeningSource source = {.config = config,
+                                  .size = size,
+                                  .game = game,
+                                  .referee = seat ? referee_of(worker, size, seat, game, error) : NULL,
+                                  .recorded = recorded};
+    Opening opening;
+    return source.referee &&
+           recorded_openings_load(recorded, &config->recorded, selfplay_state(run)->boards.game, error) &&
+           selfplay_opening_draw(&source, id.number, rng_split(run_seed(run, id), 1), &opening, error) &&
+           run_begin_record(worker, id, &opening, (const char *[]){name, name}, error) &&
            run_finish(worker, id,
                       selfplay_game_play(game, config, seat->search, pool_stop(worker->pool), &worker->record, error));
 }

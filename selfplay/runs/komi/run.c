@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-_Static_assert((int)BEGINNING_ACTIONS_MAX <= (int)RUN_OPENING_MAX, "a game can begin with any beginning");
+_Static_assert((int)BEGINNING_ACTIONS_MAX <= (int)OPENING_ACTIONS_MAX, "a game can begin with any beginning");
 
 /* ---- Rounds ---- */
 
@@ -93,8 +93,9 @@ static void close_run(Run *run) {
 static void start(const Run *run, GameId id, RunStart *start) {
     const KomiConfig *config = komi_config(run);
     const int plan = run_place(run, id)->plan;
-    start->komi = komi_of_plan(config, plan);
-    start->opening_actions = komi_opening(run, komi_beginning_of_plan(config, plan), run_seed(run, id), start->opening);
+    start->opening.komi = komi_of_plan(config, plan);
+    start->opening.count =
+        komi_opening(run, komi_beginning_of_plan(config, plan), run_seed(run, id), start->opening.actions);
     for (Side side = BLACK; side <= WHITE; side++)
         start->players[side] = komi_config_side(config, id.group, side);
     start->plays_itself = config->upgrade == UPGRADE_NONE;

@@ -195,7 +195,7 @@ static bool play_game(RunWorker *worker, GameId id, const Opening *opening, Erro
             return false;
         names[side] = seats[side]->player->name;
     }
-    if (!run_begin_record(worker, id, opening->komi, run_seed(run, id), names, opening->actions, opening->count, error))
+    if (!run_begin_record(worker, id, opening, names, error))
         return false;
     worker->record.has_effort = true;
     return same_opening(run, id, &worker->record, error) && run_contest(worker, id, seats[BLACK], seats[WHITE], error);

@@ -85,9 +85,9 @@ static bool begin(Run *run, Error *error) {
 
 static void start(const Run *run, GameId id, RunStart *start) {
     const OpeningsConfig *config = openings_config(run);
-    start->komi = (int)config->komi;
-    start->opening_actions = 1;
-    start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].action[0];
+    start->opening.komi = (int)config->komi;
+    start->opening.count = 1;
+    start->opening.actions[0] = openings_state(run)->classes[run_place(run, id)->plan].action[0];
     start->players[BLACK] = start->players[WHITE] = player_with_effort(config->player, config->effort);
     start->plays_itself = true;
 }

@@ -171,11 +171,13 @@ static void lines_are_turned(void **unused) {
             const GameId id = {.group = group, .number = i};
             const BookArm *arm = &tree->arms[run_place(run, id)->plan];
             run->kind->by_results->start(run, id, &start);
-            assert_true(start.plays_itself && start.komi == arm->result.komi && komi_has_button(start.komi) == group);
-            assert_int_equal(start.opening_actions, tree->nodes[arm->node].plies);
+            assert_true(start.plays_itself && start.opening.komi == arm->result.komi &&
+                        komi_has_button(start.opening.komi) == group);
+            assert_int_equal(start.opening.count, tree->nodes[arm->node].plies);
             assert_true(start.players[BLACK].simulations == 5 && start.players[WHITE].simulations == 5);
-            if (start.opening_actions > 0 && start.opening[start.opening_actions - 1] < 32)
-                images[0] |= 1 << start.opening[start.opening_actions - 1];
+            const Opening *opening = &start.opening;
+            if (opening->count > 0 && opening->actions[opening->count - 1] < 32)
+                images[0] |= 1 << opening->actions[opening->count - 1];
         }
         for (; images[0]; images[0] &= images[0] - 1)
             images[1]++;

@@ -108,12 +108,12 @@ static void check_openings(const char *name, int board) {
     recorded_openings_open(&recorded);
     assert_true(selfplay_boards_open(&boards, &config, &error));
     assert_true(recorded_openings_load(&recorded, &config.recorded, boards.game, &error));
+    const OpeningSource source = {.config = &config, .size = config.sizes, .game = game, .recorded = &recorded};
     for (int i = 0; i < OPENINGS; i++) {
         Opening opening;
         bool boundary;
         int of = 0;
-        assert_true(
-            selfplay_opening_draw(game, NULL, &config, config.sizes, &recorded, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &opening, &error));
         while (of < GAMES && memcmp(records[of].actions, opening.actions, (size_t)opening.count * sizeof(Action)) != 0)
             of++;
         assert_in_range(of, 0, GAMES - 1);
@@ -161,10 +161,10 @@ static void other_games_begin_as_usual(void **unused) {
     recorded_openings_open(&recorded);
     assert_true(selfplay_boards_open(&boards, &config, &error));
     assert_true(recorded_openings_load(&recorded, &config.recorded, boards.game, &error));
+    const OpeningSource source = {.config = &config, .size = config.sizes, .game = game, .recorded = &recorded};
     for (int i = 0; i < 400; i++) {
         Opening opening;
-        assert_true(
-            selfplay_opening_draw(game, NULL, &config, config.sizes, &recorded, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &opening, &error));
         from_games += opening.count > 0;
     }
     assert_in_range(from_games, 75, 125);

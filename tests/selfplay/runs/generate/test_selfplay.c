@@ -177,11 +177,12 @@ static void openings_differ_up_to_symmetry(void **unused) {
     Game *game = game_new(&(GameOptions){.size = 4}, &error);
     Search *referee = opening_referee(game, &error);
     const SelfplaySize size = {.size = 4, .weight = 1};
+    const OpeningSource source = {.config = &config, .size = &size, .game = game, .referee = referee};
     int spread[3] = {0};
     for (int i = 0; i < OPENINGS; i++) {
         Opening opening, again;
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &again, &error));
+        assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &again, &error));
         assert_int_equal(opening.count, 3);
         assert_int_equal(opening.komi, again.komi);
         assert_memory_equal(opening.actions, again.actions, 3 * sizeof(Action));
@@ -209,6 +210,7 @@ static void openings_leave_a_game(void **unused) {
     Game *game = game_new(&(GameOptions){.size = 2}, &error);
     Search *referee = opening_referee(game, &error);
     const SelfplaySize size = {.size = 2, .weight = 1, .komi = 3};
+    const OpeningSource source = {.config = &config, .size = &size, .game = game, .referee = referee};
     int lengths[LONG + 1] = {0}, bounds[2] = {0};
     config.opening_turns[0] = SHORT;
     config.opening_turns[1] = LONG;
@@ -219,7 +221,7 @@ static void openings_leave_a_game(void **unused) {
         int turns = 0;
         config.wild_share = i % 2;
         config.wild_spread = 50;
-        assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &opening, &error));
         assert_true(i % 2 ? abs(opening.komi) <= game->board.cells : opening.komi == 3);
         bounds[0] += opening.komi == -game->board.cells;
         bounds[1] += opening.komi == game->board.cells;
@@ -248,11 +250,12 @@ static void openings_are_even(void **unused) {
         Game *game = game_new(&(GameOptions){.name = names[n], .size = 4}, &error);
         Search *referee = opening_referee(game, &error);
         const SelfplaySize size = {.size = 4, .weight = 1, .auto_komi = game->has_points};
+        const OpeningSource source = {.config = &config, .size = &size, .game = game, .referee = referee};
         double black = 0;
         config.referee_simulations = 100;
         for (int i = 0; i < OPENINGS; i++) {
             Opening opening;
-            assert_true(selfplay_opening_draw(game, referee, &config, &size, NULL, i, (uint64_t)i, &opening, &error));
+            assert_true(selfplay_opening_draw(&source, i, (uint64_t)i, &opening, &error));
             assert_true(game->has_points || opening.komi == 0);
             black += opening.black / OPENINGS;
         }

@@ -299,12 +299,12 @@ static void games_start_as_planned(void **unused) {
             RunStart start = {.plays_itself = false};
             const GameId id = {.group = 0, .number = i};
             run->kind->by_results->start(run, id, &start);
-            assert_int_equal(start.opening_actions, 1);
-            assert_int_equal(komi_plan_of(run, start.komi, start.opening, 1), run_place(run, id)->plan);
+            assert_int_equal(start.opening.count, 1);
+            assert_int_equal(komi_plan_of(run, start.opening.komi, start.opening.actions, 1), run_place(run, id)->plan);
             assert_int_equal(start.players[BLACK].simulations, upgrade == UPGRADE_BLACK ? 8 : 2);
             assert_int_equal(start.players[WHITE].simulations, upgrade == UPGRADE_WHITE ? 8 : 2);
             assert_int_equal(start.plays_itself, upgrade == UPGRADE_NONE);
-            first_moves |= (int64_t)1 << start.opening[0] % 64;
+            first_moves |= (int64_t)1 << start.opening.actions[0] % 64;
         }
         for (; first_moves; first_moves &= first_moves - 1)
             count++;
