@@ -41,7 +41,7 @@ static int compare(const void *left, const void *right) {
     return a->action - b->action;
 }
 
-static const Edge *best_edge(const Search *search, NodeRef ref) {
+static const Edge *most_visited_edge(const Search *search, NodeRef ref) {
     const Edges edges = tree_edges(&search->tree, ref);
     Candidate best = candidate(search, ref, edges.near);
     for (int i = 1; i < edges.count; i++) {
@@ -67,13 +67,13 @@ static float possible_error(const Search *search, const Edge *edge) {
     return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
 }
 
-/* The edge of search_most_visited. With PUCT, of the edges that have nearly as many visits as the most visited one, the
- * one whose value, score included, is the highest after what it may be too high by. With playouts, and after sequential
- * halving, the most visited one. */
+/* The edge of search_best_by_rules. With PUCT, of the edges that have nearly as many visits as the most visited one,
+ * the one whose value, score included, is the highest after what it may be too high by. With playouts, and after
+ * sequential halving, the most visited one. */
 static const Edge *chosen_edge(const Search *search, NodeRef ref) {
     const Node *node = tree_node(&search->tree, ref);
     const Edges edges = tree_edges(&search->tree, ref);
-    const Edge *most = best_edge(search, ref), *best = NULL;
+    const Edge *most = most_visited_edge(search, ref), *best = NULL;
     const bool by_bound = search->params.selection == SELECTION_PUCT && search->gumbel.considered <= 1;
     if (!by_bound || edge_proven(most) != PROVEN_NOT || edge_visits(most) == 0)
         return most;
@@ -96,7 +96,7 @@ static const Edge *chosen_edge(const Search *search, NodeRef ref) {
 
 bool search_plays_most_visited(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
-    return ref && chosen_edge(search, ref) == best_edge(search, ref);
+    return ref && chosen_edge(search, ref) == most_visited_edge(search, ref);
 }
 
 /* The edge to play at the root, whose node this is. */
@@ -122,19 +122,19 @@ uint64_t search_lead(const Search *search) {
     if (!ref)
         return 0;
     const Edges edges = tree_edges(&search->tree, ref);
-    const Edge *best = best_edge(search, ref);
+    const Edge *most = most_visited_edge(search, ref);
     uint64_t second = 0;
     bool others = false;
     for (int i = 0; i < edges.count; i++) {
         const Edge *edge = edge_at(&edges, i);
-        if (edge == best || edge_proven(edge) == PROVEN_LOSS)
+        if (edge == most || edge_proven(edge) == PROVEN_LOSS)
             continue;
         others = true;
         second = edge_visits(edge) > second ? edge_visits(edge) : second;
     }
     if (!others)
         return UINT64_MAX;
-    return edge_visits(best) > second ? edge_visits(best) - second : 0;
+    return edge_visits(most) > second ? edge_visits(most) - second : 0;
 }
 
 /* Writes the policy of a node's edges after the search: see SearchMove. */
@@ -222,7 +222,7 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     return write_moves(search, edge_to_play, out, capacity);
 }
 
-bool search_most_visited(const Search *search, SearchMove *out) {
+bool search_best_by_rules(const Search *search, SearchMove *out) {
     return write_moves(search, chosen_edge, out, 1) > 0;
 }
 
@@ -261,7 +261,7 @@ Action search_draw(const Search *search, int power, double loss, Rng *rng) {
     const int count = sort_edges(search, chosen_edge, sorted);
     if (count == 0 || edge_proven(sorted[0].edge) != PROVEN_NOT || edge_visits(sorted[0].edge) == 0)
         return search_best(search);
-    const double most = edge_visits(best_edge(search, edge_node(&search->tree.root)));
+    const double most = edge_visits(most_visited_edge(search, edge_node(&search->tree.root)));
     for (int i = 0; i < count; i++) {
         const Edge *edge = sorted[i].edge, *best = sorted[0].edge;
         const bool lost = edge_proven(edge) != PROVEN_NOT; /* as the best one is not proven, it is no win */
@@ -305,7 +305,7 @@ int search_variation(const Search *search, Action action, Action *out, int capac
     while (length < capacity) {
         out[length++] = search->game->rules->symmetry(search->game, map, edge->action);
         const NodeRef ref = edge_node(edge);
-        edge = ref ? best_edge(search, ref) : NULL;
+        edge = ref ? most_visited_edge(search, ref) : NULL;
         if (!edge || edge_visits(edge) == 0)
             break;
     }

@@ -237,7 +237,7 @@ Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power);
  * actions that are images of each other are drawn as one, with the visits of all, and then one of them evenly. It is
- * among those whose win rate is at most `loss` (0 to 1) below that of search_most_visited. A proven win if there
+ * among those whose win rate is at most `loss` (0 to 1) below that of search_best_by_rules. A proven win if there
  * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best,
  * so the position must not be over.
  */
@@ -251,7 +251,7 @@ int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the action that is first by the rules of search_best without what it says of sequential halving: after such a
  * run the most visited one, else the first of search_moves. False without simulations from this position. */
-bool search_most_visited(const Search *search, SearchMove *out);
+bool search_best_by_rules(const Search *search, SearchMove *out);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.
  * Returns its length, 0 without simulations from this position. For an action that the root does not have, such as one

@@ -68,7 +68,7 @@ static double ask_referee(const Game *game, Search *referee, const OpeningSettin
     search_set_history(referee, &history);
     search_reseed(referee, seed);
     search_run(referee, &(SearchLimits){.simulations = (uint64_t)settings->simulations});
-    search_most_visited(referee, &best);
+    search_best_by_rules(referee, &best);
     if (margin)
         *margin = best.margin;
     return game->rules->to_move(&state) == BLACK ? best.win_rate : 1 - best.win_rate;

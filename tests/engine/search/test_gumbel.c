@@ -373,13 +373,13 @@ static void the_first_move_is_to_be_played(void **unused) {
         Action variation[1];
         search_forget_tree(search);
         search_reseed(search, seed);
-        assert_false(search_most_visited(search, &most));
+        assert_false(search_best_by_rules(search, &most));
         search_run(search, &(SearchLimits){.simulations = 30});
         const int count = search_moves(search, moves, GAME_LEGAL_MAX);
         assert_int_equal(moves[0].action, search_best(search));
         assert_int_equal(search_variation(search, GAME_ACTIONS_MAX - 1, variation, 1), 1);
         assert_int_equal(variation[0], moves[0].action);
-        assert_true(search_most_visited(search, &most));
+        assert_true(search_best_by_rules(search, &most));
         for (int i = 0; i < count; i++)
             assert_true(moves[i].visits <= most.visits);
         others += most.action != moves[0].action;
