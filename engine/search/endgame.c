@@ -10,7 +10,7 @@
 
 enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
-    NODES_MIN = 1 << 11,           /* it is not asked for less: that decides hardly anything */
+    NODES_MIN = 1100,              /* it is not asked for less: MEASUREMENTS.md */
     NODES_UNPAUSED = 1 << 19,      /* it looks at as many before it pauses */
     HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
     PLAIN_OPEN = 8,                /* empty cells in an endgame of a game that knows no bounds */

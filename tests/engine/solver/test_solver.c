@@ -544,17 +544,17 @@ enum { NODES_BEYOND = 64 };
 static void test_limit_of_best_moves(void **unused) {
     (void)unused;
     Error error;
-    Game *game = game_new(&(GameOptions){.size = 6}, &error);
+    Game *game = game_new(&(GameOptions){.size = 7}, &error);
     assert_non_null(game);
     Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1}, &error);
     assert_non_null(solver);
     const SolverLimits limits = {.nodes = 1100};
     int searched = 0;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < 400; seed++) {
         Rng rng = rng_seed(seed);
         GameState state;
         game->rules->start(game, &state, 0);
-        for (int i = 0; i < 60 && !game->rules->over(&state); i++)
+        for (int i = 0; i < 130 && !game->rules->over(&state); i++)
             game->rules->apply(game, &state, game_random_action(game, &state, &rng));
         if (game->rules->over(&state))
             continue;

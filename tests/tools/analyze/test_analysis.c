@@ -403,8 +403,11 @@ static void test_settled_clock(void **state) {
  */
 static void test_lost_and_timed(void **state) {
     (void)state;
-    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"size\": 3, \"komi\": -13, \"moves\": [\"c3\", \"b2\", \"d4\"], "
-                                   "\"maxTime\": 0.5, \"reportDuringSearchEvery\": 0.02}");
+    Bench *bench = open_bench(1);
+    bench->defaults.player.memory_mb = 64; /* room for a solver */
+    feed(bench, "{\"id\": \"a\", \"size\": 3, \"komi\": -11, \"maxTime\": 0.5, \"reportDuringSearchEvery\": 0.02, "
+                "\"moves\": [\"c3\", \"b2\", \"d4\", \"c2\", \"b3\", \"a1\", \"e3\"]}\n");
+    cJSON *answers = close_bench(bench);
     const int count = cJSON_GetArraySize(answers);
     assert_true(count > 3);
     assert_true(cJSON_IsTrue(part(part(cJSON_GetArrayItem(answers, count - 1), "rootInfo"), "proven")));
