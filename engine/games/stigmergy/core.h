@@ -1,4 +1,4 @@
-/* Inside Stigmergy: the tables of a board and the incremental update of a position, for boards of 1 to 5 words.
+/* Inside Stigmergy: the tables of a board, a position's moves and its incremental update, for boards of 1 to 5 words.
  *
  * The number of words is a parameter of small inline functions. The callers pass a constant, so the compiler makes one
  * unrolled version for each number.
@@ -71,6 +71,14 @@ static inline const StigmergyTables *stigmergy_tables(const Game *game) {
 
 /* Fills in the tables, which must be all zero before. */
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board);
+
+/* The legal actions of a position that is not over. */
+typedef struct CoreMoves {
+    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS];
+    bool pass, button;
+} CoreMoves;
+
+void stigmergy_core_moves(const StigmergyTables *tables, const StigmergyState *state, CoreMoves *moves);
 
 #define CORE_INLINE static inline __attribute__((always_inline))
 

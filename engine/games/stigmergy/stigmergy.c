@@ -4,9 +4,9 @@
 #include "engine/base/bits.h"
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
+#include "engine/games/stigmergy/text.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 static const StigmergyGame *self_of(const Game *game) {
     return (const StigmergyGame *)game;
@@ -37,11 +37,6 @@ static void init_keys(StigmergyGame *self) {
 }
 
 /* ---- Positions ---- */
-
-static void start(const Game *game, GameState *state, int komi) {
-    const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
-    stigmergy_set_up(game, state, empty, BLACK, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
-}
 
 static void put_stone(const StigmergyGame *self, StigmergyState *state, int c, Side side) {
     const StigmergyTables *tables = &self->tables;
@@ -75,6 +70,19 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
     position->hash ^= self->button_key[button] ^ self->pass_key[passes] ^ (side == WHITE ? self->side_key : 0);
 }
 
+static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
+                   Error *error) {
+    if (abs(komi) > GAME_KOMI_LIMIT) /* any stones are a position */
+        return error_set(error, "komi: %d, expected %d to %d", komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT);
+    stigmergy_set_up(game, state, stones, to_move, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
+    return true;
+}
+
+static void start(const Game *game, GameState *state, int komi) {
+    const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
+    set_up(game, state, empty, BLACK, komi, NULL);
+}
+
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side) {
     return peek(state)->plane + (PLANE_CONTROL + 3 * side) * game->board.words;
 }
@@ -102,28 +110,6 @@ static uint64_t hash(const GameState *state) {
 
 /* ---- Actions ---- */
 
-typedef struct Moves {
-    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS];
-    bool pass, button;
-} Moves;
-
-static void find_moves(const Game *game, const StigmergyState *state, Moves *moves) {
-    const int words = game->board.words, side = state->side;
-    const uint64_t *full = stigmergy_tables(game)->full;
-    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
-    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *own_control = state->plane + (PLANE_CONTROL + 3 * side) * words;
-    const uint64_t *enemy_control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
-    uint64_t neutral = 0; /* not 0 iff there are empty cells that nobody controls */
-    for (int i = 0; i < words; i++) {
-        moves->place[i] = full[i] & ~(own[i] | enemy[i] | enemy_control[i]);
-        moves->flip[i] = enemy[i] & own_control[i];
-        neutral |= moves->place[i] & ~own_control[i];
-    }
-    moves->button = state->button == BUTTON_ON_TABLE;
-    moves->pass = !neutral && !moves->button;
-}
-
 static int list_set(const uint64_t *set, int words, int offset, Action *out) {
     int count = 0;
     for (int i = 0; i < words; i++)
@@ -136,8 +122,8 @@ static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL
     if (over(state))
         return 0;
     const int words = game->board.words;
-    Moves moves;
-    find_moves(game, peek(state), &moves);
+    CoreMoves moves;
+    stigmergy_core_moves(stigmergy_tables(game), peek(state), &moves);
     int count = list_set(moves.place, words, 0, out);
     count += list_set(moves.flip, words, 64 * words, out + count);
     if (moves.pass)
@@ -254,14 +240,6 @@ static int button(const GameState *state) {
     return peek(state)->button;
 }
 
-static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
-                   Error *error) {
-    if (abs(komi) > GAME_KOMI_LIMIT) /* any stones are a position */
-        return error_set(error, "komi: %d, expected %d to %d", komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT);
-    stigmergy_set_up(game, state, stones, to_move, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
-    return true;
-}
-
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
     const StigmergyGame *self = self_of(game);
@@ -270,90 +248,6 @@ static void playouts(const Game *game, const GameState *const *states, const uin
 
 static void priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
     self_of(game)->kernel->priors[game->board.words](&self_of(game)->tables, state, actions, count, logits);
-}
-
-/* ---- Text ---- */
-
-static void format(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]) {
-    (void)state;
-    const int words = game->board.words;
-    if (action == stigmergy_pass(words)) {
-        strcpy(out, "pass");
-    } else if (action == stigmergy_take_button(words)) {
-        strcpy(out, "take-button");
-    } else {
-        const size_t length = hexhex_name(&game->board, action % (64 * words), out);
-        if (action >= 64 * words)
-            strcpy(out + length, "x");
-    }
-}
-
-static int parse_special(const Moves *moves, const StigmergyState *state, const char *text, int words, Action *out,
-                         Error *error) {
-    if (!strcasecmp(text, "pass")) {
-        if (moves->pass)
-            *out = stigmergy_pass(words);
-        else if (moves->button)
-            error_set(error, "pass: not allowed while the button lies on the table");
-        else
-            error_set(error, "pass: not allowed while an empty cell is controlled by nobody");
-        return moves->pass ? 1 : -1;
-    }
-    if (!moves->button) {
-        error_set(error, "take-button: %s",
-                  state->button == BUTTON_NONE ? "this game has no button (only odd komi has one)"
-                                               : "the button has been taken already");
-        return -1;
-    }
-    *out = stigmergy_take_button(words);
-    return 1;
-}
-
-/* A stone on cell c, written with an x if `flip`. */
-static int parse_stone(const Moves *moves, const StigmergyState *state, int words, const char *text, int c, bool flip,
-                       Action *out, Error *error) {
-    const char *const names[2] = {"Black", "White"};
-    const char *mover = names[state->side], *opponent = names[1 - state->side];
-    const bool own = core_has(state->plane + (PLANE_STONES + state->side) * words, c);
-    const bool enemy = core_has(state->plane + (PLANE_STONES + 1 - state->side) * words, c);
-    if (flip && !enemy)
-        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
-    else if (own)
-        error_set(error, "%s: %s has a stone there already", text, mover);
-    else if (enemy && !core_has(moves->flip, c))
-        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
-    else if (!enemy && !core_has(moves->place, c))
-        error_set(error, "%s: %s controls that cell", text, opponent);
-    else {
-        *out = (Action)(enemy ? 64 * words + c : c);
-        return 1;
-    }
-    return -1;
-}
-
-static int parse(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error) {
-    const Hexhex *board = &game->board;
-    const int words = board->words;
-    const StigmergyState *position = peek(state);
-    if (over(state)) {
-        error_set(error, "the game is over");
-        return -1;
-    }
-    Moves moves;
-    find_moves(game, position, &moves);
-    if (!strcasecmp(text, "pass") || !strcasecmp(text, "take-button"))
-        return parse_special(&moves, position, text, words, turn, error);
-    const char *end = text;
-    const int c = hexhex_parse(board, text, &end);
-    const bool flip = c >= 0 && (*end == 'x' || *end == 'X');
-    if (c < 0 || end[flip] != '\0') {
-        char highest[HEXHEX_NAME_SIZE];
-        hexhex_name(board, 0, highest);
-        error_set(error, "'%.40s' is not a move: expected a cell of hexhex-%d (a1 to row %c), a cell with an x%s", text,
-                  board->size, highest[0], position->button == BUTTON_NONE ? ", or pass" : ", pass or take-button");
-        return -1;
-    }
-    return parse_stone(&moves, position, words, text, c, flip, turn, error);
 }
 
 static const char *action_kind(const Game *game, Action action, int *cell) {
@@ -391,8 +285,8 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .playouts = playouts,
         .priors = priors,
         .static_eval = stigmergy_static_eval,
-        .format = format,
-        .parse = parse,
+        .format = stigmergy_format,
+        .parse = stigmergy_parse,
         .stones = stones,
         .board_score = board_score,
         .symmetry = game_symmetry,

@@ -24,8 +24,8 @@ Game *stigmergy_new(const GameOptions *options, Error *error);
 /* GameRules.solver (proof/model.c). */
 extern const struct SolverModel stigmergy_solver_model;
 
-/* A position set up by hand: the stones (0 empty, 1 Black, 2 White for each cell), the side to move, the passes just
- * made (0 or 1), komi, and the button (BUTTON_NONE iff komi is even). For tests, puzzles and the solver. */
+/* As GameRules.set_up, but with any number of passes just made (0 or 1) and any button (BUTTON_NONE iff komi is even):
+ * for tests. */
 void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
                       int komi, Button button);
 
