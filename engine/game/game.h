@@ -52,6 +52,19 @@ static inline bool komi_has_button(int komi) {
     return komi % 2 != 0;
 }
 
+/* Where the button is (GameRules.button). Data sets hold these numbers (planes.h). */
+typedef enum GameButton { BUTTON_NONE, BUTTON_ON_TABLE, BUTTON_BLACK, BUTTON_WHITE } GameButton;
+
+/* The button in the hands of a side. */
+static inline GameButton button_taken_by(Side side) {
+    return side == BLACK ? BUTTON_BLACK : BUTTON_WHITE;
+}
+
+/* What the button adds to Black's margin. */
+static inline int button_half_points(GameButton button) {
+    return (button == BUTTON_BLACK) - (button == BUTTON_WHITE);
+}
+
 typedef struct GameState {
     uint64_t word[GAME_STATE_WORDS];
 } GameState;
@@ -186,12 +199,12 @@ typedef struct GameRules {
     void (*places)(const Game *game, const GameState *state, uint8_t closed[2][HEXHEX_MAX_CELLS],
                    uint8_t captures[2][HEXHEX_MAX_CELLS]);
 
-    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. It is there
-     * if and only if komi is odd. To take it is a turn, "take-button", of the kind "take-button", about no cell, and
-     * the game does not end before. Fair komi assumes that it is worth half a point to whoever wins with perfect play,
-     * as a tie-break is. That follows for Stigmergy from games/stigmergy/proof/safe_stones_internal.h. It is false
-     * where a turn can be a burden: there the button is also a pass, and even and odd komi may be points apart. */
-    int (*button)(const GameState *state);
+    /* The button. Required in games with points. It is there if and only if komi is odd. To take it is a turn,
+     * "take-button", of the kind "take-button", about no cell, and the game does not end before. Fair komi assumes that
+     * it is worth half a point to whoever wins with perfect play, as a tie-break is. That follows for Stigmergy from
+     * games/stigmergy/proof/safe_stones_internal.h. It is false where a turn can be a burden: there the button is also
+     * a pass, and even and odd komi may be points apart. */
+    GameButton (*button)(const GameState *state);
 
     /* A position set up by hand: stones in the format of `stones`, the side to move, and komi. Everything else is as at
      * the start. False with an error if it is no position of the game, or for a komi that `start` does not take. */
@@ -246,6 +259,11 @@ static inline void game_copy(const Game *game, GameState *to, const GameState *f
  * inverse: of a colour it is the player. */
 static inline Side game_colour(const Game *game, const GameState *state, Side side) {
     return game->rules->colour ? game->rules->colour(state, side) : side;
+}
+
+/* The button; BUTTON_NONE in games that never have one. */
+static inline GameButton game_button(const Game *game, const GameState *state) {
+    return game->rules->button ? game->rules->button(state) : BUTTON_NONE;
 }
 
 /* The number of cells without a stone. */

@@ -178,7 +178,7 @@ void planes_write_globals(const Game *game, const GameState *state, const GameHi
     const GameRules *rules = game->rules;
     out[GLOBAL_SIZE] = (int16_t)game->board.size;
     out[GLOBAL_KOMI] = (int16_t)(rules->komi ? rules->komi(state) : 0);
-    out[GLOBAL_BUTTON] = (int16_t)(rules->button ? rules->button(state) : 0);
+    out[GLOBAL_BUTTON] = (int16_t)game_button(game, state);
     out[GLOBAL_TO_MOVE] = (int16_t)game_colour(game, state, rules->to_move(state));
     out[GLOBAL_PASSES] = (int16_t)history->passes;
     out[GLOBAL_TURN_ACTIONS] = (int16_t)history->turn_actions;

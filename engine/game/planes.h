@@ -36,7 +36,7 @@ enum { PLANES_MAX = 19 }; /* of a game that has all that is optional */
 enum {
     GLOBAL_SIZE,         /* of the board */
     GLOBAL_KOMI,         /* points for White, 0 in games without komi */
-    GLOBAL_BUTTON,       /* as GameRules.button; 0 in games without one */
+    GLOBAL_BUTTON,       /* a GameButton */
     GLOBAL_TO_MOVE,      /* the colour to move: 0 Black, 1 White */
     GLOBAL_PASSES,       /* in succession, just before this position */
     GLOBAL_TURN_ACTIONS, /* actions of the current turn so far */

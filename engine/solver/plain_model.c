@@ -18,8 +18,7 @@ static int final_value(const Game *game, const GameState *state) {
         return rules->result(game, state).winner == BLACK ? 1 : -1;
     int cells[2];
     rules->board_score(game, state, cells);
-    const int button = rules->button ? rules->button(state) : 0;
-    return 2 * (cells[BLACK] - cells[WHITE]) + (button == 2) - (button == 3);
+    return 2 * (cells[BLACK] - cells[WHITE]) + button_half_points(game_button(game, state));
 }
 
 /* A key of the game's hash, which has 64 bits, and of the stones. */

@@ -131,9 +131,9 @@ static void add_score(cJSON *out, const GameLine *line) {
 }
 
 static void add_button(cJSON *out, const GameLine *line) {
-    static const char *const names[] = {NULL, "table", "B", "W"};
-    const int button = line->game->rules->button ? line->game->rules->button(&line->end) : 0;
-    json_add_text_or_null(out, "button", names[button]);
+    static const char *const names[] = {
+        [BUTTON_NONE] = NULL, [BUTTON_ON_TABLE] = "table", [BUTTON_BLACK] = "B", [BUTTON_WHITE] = "W"};
+    json_add_text_or_null(out, "button", names[game_button(line->game, &line->end)]);
 }
 
 /* The turn that the actions after the last whole turn make, if they make one. */

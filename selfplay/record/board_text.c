@@ -45,7 +45,10 @@ static void print_cells(const Game *game, const GameState *state, FILE *out) {
 }
 
 static void print_button(const Game *game, const GameState *state, FILE *out) {
-    static const char *const holders[] = {"none", "on the table", "Black's", "White's"};
+    static const char *const holders[] = {[BUTTON_NONE] = "none",
+                                          [BUTTON_ON_TABLE] = "on the table",
+                                          [BUTTON_BLACK] = "Black's",
+                                          [BUTTON_WHITE] = "White's"};
     if (game->rules->button)
         fprintf(out, ", button: %s", holders[game->rules->button(state)]);
 }

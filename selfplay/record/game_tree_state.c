@@ -103,11 +103,11 @@ static void add_turn(cJSON *stack, const GameTree *tree, int node) {
     const GameTreeNode *at = &tree->nodes[node];
     const GameRules *rules = tree->game->rules;
     const Side next = side_opponent(rules->to_move(&tree->nodes[at->parent].state));
-    const int button = rules->button(&at->state);
+    const GameButton button = rules->button(&at->state);
     cJSON *entry = add_entry(stack, tree, &at->state, at->turn, next);
     describe_turn(entry, at->turn);
-    if (button >= 2)
-        cJSON_AddNumberToObject(entry, "buttontaker", button - 1);
+    if (button == BUTTON_BLACK || button == BUTTON_WHITE)
+        cJSON_AddNumberToObject(entry, "buttontaker", number_of(button == BUTTON_BLACK ? BLACK : WHITE));
     add_komi(entry, tree->komi, true);
     if (rules->over(&at->state)) {
         const int winner = number_of(rules->result(tree->game, &at->state).winner);

@@ -72,8 +72,10 @@ static void show_swap(const PlaySession *session) {
 }
 
 void play_show(PlaySession *session) {
-    static const char *const buttons[] = {"", ", the button lies on the table", ", Black has the button",
-                                          ", White has the button"};
+    static const char *const buttons[] = {[BUTTON_NONE] = "",
+                                          [BUTTON_ON_TABLE] = ", the button lies on the table",
+                                          [BUTTON_BLACK] = ", Black has the button",
+                                          [BUTTON_WHITE] = ", White has the button"};
     const Game *game = session->tree->game;
     const GameState *state = play_state(session);
     const int parent = session->tree->nodes[session->now.node].parent;
@@ -84,7 +86,7 @@ void play_show(PlaySession *session) {
         int cells[2];
         game->rules->board_score(game, state, cells);
         fprintf(session->out, "Black %d, White %d cells, komi %d%s\n", cells[BLACK], cells[WHITE], session->tree->komi,
-                buttons[game->rules->button ? game->rules->button(state) : 0]);
+                buttons[game_button(game, state)]);
     }
     show_swap(session);
     fputs(session->news, session->out);

@@ -231,10 +231,10 @@ static void encode_free_cells(const FeatureEncoder *encoder, const uint8_t *plan
     globals[15] = enemy % 2 ? ON : 0;
 }
 
-static void encode_button(int holder, Side mover, int8_t *globals) {
-    globals[5] = holder == 1 ? ON : 0;
-    globals[6] = holder == 2 + mover ? ON : 0;
-    globals[7] = holder == 3 - mover ? ON : 0;
+static void encode_button(GameButton button, Side mover, int8_t *globals) {
+    globals[5] = button == BUTTON_ON_TABLE ? ON : 0;
+    globals[6] = button == button_taken_by(mover) ? ON : 0;
+    globals[7] = button == button_taken_by(side_opponent(mover)) ? ON : 0;
 }
 
 static void encode_globals(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
@@ -251,7 +251,7 @@ static void encode_globals(const FeatureEncoder *encoder, const GameState *state
     if (game->has_groups)
         encode_free_cells(encoder, planes, game_colour(game, state, mover), empty, globals);
     else
-        encode_button(plain[GLOBAL_BUTTON], mover, globals);
+        encode_button((GameButton)plain[GLOBAL_BUTTON], mover, globals);
     globals[9] = plain[GLOBAL_PASSES] > 0 ? ON : 0;
     globals[10] = plain[GLOBAL_TURN_ACTIONS] > 0 ? ON : 0;
     globals[11] = cut(16 * (plain[GLOBAL_SIZE] - 6));

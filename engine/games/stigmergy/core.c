@@ -78,11 +78,12 @@ void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board) {
 }
 
 void stigmergy_core_moves(const StigmergyTables *tables, const StigmergyState *state, CoreMoves *moves) {
-    const int words = tables->words, side = state->side;
-    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
-    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *own_control = state->plane + (PLANE_CONTROL + 3 * side) * words;
-    const uint64_t *enemy_control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    const int words = tables->words;
+    const Side side = state->side, opponent = side_opponent(side);
+    const uint64_t *own = state->plane + plane_stones(side, words);
+    const uint64_t *enemy = state->plane + plane_stones(opponent, words);
+    const uint64_t *own_control = state->plane + plane_control(side, words);
+    const uint64_t *enemy_control = state->plane + plane_control(opponent, words);
     uint64_t neutral = 0; /* not 0 iff there are empty cells that nobody controls */
     for (int i = 0; i < words; i++) {
         moves->place[i] = tables->full[i] & ~(own[i] | enemy[i] | enemy_control[i]);

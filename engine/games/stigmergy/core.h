@@ -171,8 +171,8 @@ CORE_INLINE void core_put(const StigmergyTables *tables, uint64_t *own, uint64_t
 /* The same on the planes of a position. */
 CORE_INLINE void stigmergy_core_change(const StigmergyTables *tables, uint64_t *plane, int c, Side side, int words) {
     const Side enemy = side_opponent(side);
-    core_put(tables, plane + (PLANE_STONES + side) * words, plane + (PLANE_COUNT + 3 * side) * words,
-             plane + (PLANE_STONES + enemy) * words, plane + (PLANE_COUNT + 3 * enemy) * words, c, words);
+    core_put(tables, plane + plane_stones(side, words), plane + plane_count(side, words),
+             plane + plane_stones(enemy, words), plane + plane_count(enemy, words), c, words);
 }
 
 /* Makes the functions of a kernel from two inline functions whose last parameter is `words`. */

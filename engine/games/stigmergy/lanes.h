@@ -224,8 +224,8 @@ CORE_INLINE unsigned lanes_act(const StigmergyTables *tables, LaneGroup *group, 
 /* ---- Beginning and ending playouts ---- */
 
 CORE_INLINE void lanes_load_side(LaneSide *own, const StigmergyState *from, Side side, Mask lane, int words) {
-    const uint64_t *stones = from->plane + (PLANE_STONES + side) * words;
-    const uint64_t *count = from->plane + (PLANE_COUNT + 3 * side) * words;
+    const uint64_t *stones = from->plane + plane_stones(side, words);
+    const uint64_t *count = from->plane + plane_count(side, words);
     for (int i = 0; i < words; i++) {
         own->stones[i] = lanes_if(lane, lanes_all(stones[i]), own->stones[i]);
         own->placed[i] = lanes_if(lane, lanes_all(0), own->placed[i]);
@@ -281,7 +281,7 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
     const StigmergyState *from = (const StigmergyState *)batch->states[group->index[lane]];
     PlayoutResult *result = &batch->results[group->index[lane]];
     const int black = from->side; /* the role of Black: role 0 if Black acts first */
-    int cells = 0, half_point = (from->button == BUTTON_BLACK) - (from->button == BUTTON_WHITE);
+    int cells = 0, half_point = button_half_points((GameButton)from->button);
     for (int side = 0; side < 2; side++) {
         const int role = side ^ black;
         const int took = (group->took[role] >> lane) & 1;

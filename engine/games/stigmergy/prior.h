@@ -30,9 +30,9 @@ enum {
 
 /* The standing of a side: the weighted sum over the board. */
 CORE_INLINE int prior_standing(const StigmergyTables *tables, const uint64_t *plane, Side side, int words) {
-    const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *own_count = plane + (PLANE_COUNT + 3 * side) * words;
-    const uint64_t *enemy_count = plane + (PLANE_COUNT + 3 * (1 - side)) * words;
+    const Side opponent = side_opponent(side);
+    const uint64_t *own = plane + plane_stones(side, words), *own_count = plane + plane_count(side, words);
+    const uint64_t *enemy = plane + plane_stones(opponent, words), *enemy_count = plane + plane_count(opponent, words);
     int sum = 0;
     for (int i = 0; i < words; i++) {
         const uint64_t own_control = own_count[2 * words + i], enemy_control = enemy_count[2 * words + i];

@@ -193,12 +193,12 @@ CORE_INLINE bool scalar_act(const StigmergyTables *tables, ScalarSide *own, Scal
 CORE_INLINE void scalar_load(const StigmergyTables *tables, ScalarSide *own, const StigmergyState *from, Side side,
                              int words) {
     for (int i = 0; i < words; i++) {
-        own->stones[i] = from->plane[(PLANE_STONES + side) * words + i];
+        own->stones[i] = from->plane[plane_stones(side, words) + i];
         for (int bit = 0; bit < 3; bit++)
-            own->count[bit * scalar_stride(words) + i] = from->plane[(PLANE_COUNT + 3 * side + bit) * words + i];
+            own->count[bit * scalar_stride(words) + i] = from->plane[plane_count(side, words) + bit * words + i];
         own->placed[i] = own->flipped[i] = 0;
     }
-    own->button = from->button == (side == BLACK ? BUTTON_BLACK : BUTTON_WHITE);
+    own->button = from->button == button_taken_by(side);
     if (words == 1)
         return;
     memset(own->line, 0, sizeof own->line);

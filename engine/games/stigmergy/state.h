@@ -10,9 +10,18 @@
 
 /* The planes of a position: plane p is words p*board.words .. (p+1)*board.words - 1 of `plane`. */
 enum { PLANE_STONES = 0, PLANE_COUNT = 2, PLANE_CONTROL = 4, PLANES = 8 };
-/* Stones of side s: PLANE_STONES + s. Bit 0, 1, 2 of the counter of side s: PLANE_COUNT + 3*s + bit. */
 
-typedef enum Button { BUTTON_NONE, BUTTON_ON_TABLE, BUTTON_BLACK, BUTTON_WHITE } Button;
+/* Where planes of a side begin in `plane`, on boards of `words` words: its stones; bits 0, 1, 2 of its counters, one
+ * plane after the other; and the last of these, which is the cells that it controls. */
+static inline int plane_stones(Side side, int words) {
+    return (PLANE_STONES + side) * words;
+}
+static inline int plane_count(Side side, int words) {
+    return (PLANE_COUNT + 3 * side) * words;
+}
+static inline int plane_control(Side side, int words) {
+    return (PLANE_CONTROL + 3 * side) * words;
+}
 
 /* What a GameState holds for this game. */
 typedef struct StigmergyState {
@@ -20,7 +29,7 @@ typedef struct StigmergyState {
     int16_t komi;   /* whole points for White */
     uint8_t side;   /* to move */
     uint8_t passes; /* in succession; 2 means that the game is over */
-    uint8_t button; /* a Button */
+    uint8_t button; /* a GameButton */
     uint8_t unused[3];
     uint64_t plane[PLANES * HEXHEX_WORDS];
 } StigmergyState;

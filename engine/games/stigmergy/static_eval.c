@@ -16,9 +16,10 @@ static const float stone = 0.05f, threatened = -0.5f, near_threat = -0.135f, to_
 
 /* The worth of the stones of a side. Adds their number to *stones. */
 static float standing(const StigmergyState *state, Side side, int words, int *stones) {
-    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
-    const uint64_t *count = state->plane + (PLANE_COUNT + 3 * (1 - side)) * words;
-    const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    const Side opponent = side_opponent(side);
+    const uint64_t *own = state->plane + plane_stones(side, words);
+    const uint64_t *count = state->plane + plane_count(opponent, words);
+    const uint64_t *control = state->plane + plane_control(opponent, words);
     int all = 0, threats = 0, near = 0;
     for (int i = 0; i < words; i++) {
         all += bits_count(own[i]);

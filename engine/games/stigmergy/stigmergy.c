@@ -51,14 +51,14 @@ static void put_stone(const StigmergyGame *self, StigmergyState *state, int c, S
 }
 
 void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
-                      int komi, Button button) {
+                      int komi, GameButton button) {
     const StigmergyGame *self = self_of(game);
     const int words = game->board.words;
     StigmergyState *position = view(state);
     memset(state, 0, game->state_bytes);
     for (int owner = 0; owner < 2; owner++)
         for (int bit = 0; bit < 2; bit++)
-            memcpy(position->plane + (PLANE_COUNT + 3 * owner + bit) * words, self->tables.start[bit],
+            memcpy(position->plane + plane_count(owner, words) + bit * words, self->tables.start[bit],
                    (size_t)words * sizeof(uint64_t));
     for (int c = 0; c < game->board.cells; c++)
         if (stones[c])
@@ -84,7 +84,7 @@ static void start(const Game *game, GameState *state, int komi) {
 }
 
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side) {
-    return peek(state)->plane + (PLANE_CONTROL + 3 * side) * game->board.words;
+    return peek(state)->plane + plane_control(side, game->board.words);
 }
 
 static int komi_of(const GameState *state) {
@@ -145,7 +145,7 @@ static void apply(const Game *game, GameState *state, Action action) {
         position->passes = 0;
         if (action == stigmergy_take_button(words)) {
             position->hash ^= self->button_key[position->button];
-            position->button = side == BLACK ? BUTTON_BLACK : BUTTON_WHITE;
+            position->button = (uint8_t)button_taken_by(side);
             position->hash ^= self->button_key[position->button];
         } else {
             const int c = action % (64 * words);
@@ -161,9 +161,9 @@ static void apply(const Game *game, GameState *state, Action action) {
 /* ---- Results ---- */
 
 static int count_cells(const StigmergyState *state, Side side, int words) {
-    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
-    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * side) * words;
+    const uint64_t *own = state->plane + plane_stones(side, words);
+    const uint64_t *enemy = state->plane + plane_stones(side_opponent(side), words);
+    const uint64_t *control = state->plane + plane_control(side, words);
     int count = 0;
     for (int i = 0; i < words; i++)
         count += bits_count(own[i] | (control[i] & ~enemy[i]));
@@ -179,8 +179,8 @@ static GameResult result(const Game *game, const GameState *state) {
     const StigmergyState *position = peek(state);
     int cells[2];
     board_score(game, state, cells);
-    const int half_point = (position->button == BUTTON_BLACK) - (position->button == BUTTON_WHITE);
-    GameResult outcome = {.half_points = 2 * (cells[BLACK] - cells[WHITE] - position->komi) + half_point};
+    GameResult outcome = {.half_points = 2 * (cells[BLACK] - cells[WHITE] - position->komi) +
+                                         button_half_points((GameButton)position->button)};
     outcome.winner = outcome.half_points > 0 ? BLACK : WHITE;
     return outcome;
 }
@@ -188,8 +188,9 @@ static GameResult result(const Game *game, const GameState *state) {
 static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
     const int words = game->board.words;
     const uint64_t *plane = peek(state)->plane;
+    const uint64_t *black = plane + plane_stones(BLACK, words), *white = plane + plane_stones(WHITE, words);
     for (int c = 0; c < game->board.cells; c++)
-        out[c] = core_has(plane, c) ? 1 : core_has(plane + words, c) ? 2 : 0;
+        out[c] = core_has(black, c) ? 1 : core_has(white, c) ? 2 : 0;
 }
 
 static void control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
@@ -200,7 +201,9 @@ static void control(const Game *game, const GameState *state, uint8_t out[HEXHEX
 
 static int sight(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed) {
     const Hexhex *board = &game->board;
-    const uint64_t *black = peek(state)->plane, *white = black + board->words;
+    const uint64_t *plane = peek(state)->plane;
+    const uint64_t *black = plane + plane_stones(BLACK, board->words),
+                   *white = plane + plane_stones(WHITE, board->words);
     int count = 0;
     for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
         int c = board->neighbour[cell][d];
@@ -222,7 +225,7 @@ static void seen(const Game *game, const GameState *state, uint8_t out[2][HEXHEX
     const int words = game->board.words, cells = game->board.cells;
     const StigmergyTables *tables = stigmergy_tables(game);
     for (Side side = BLACK; side <= WHITE; side++) {
-        const uint64_t *count = peek(state)->plane + (PLANE_COUNT + 3 * side) * words;
+        const uint64_t *count = peek(state)->plane + plane_count(side, words);
         for (int c = 0; c < cells; c += 8) {
             uint64_t eight = 0;
             for (int bit = 0; bit < 3; bit++) {
@@ -236,8 +239,8 @@ static void seen(const Game *game, const GameState *state, uint8_t out[2][HEXHEX
     }
 }
 
-static int button(const GameState *state) {
-    return peek(state)->button;
+static GameButton button(const GameState *state) {
+    return (GameButton)peek(state)->button;
 }
 
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,

@@ -27,7 +27,7 @@ extern const struct SolverModel stigmergy_solver_model;
 /* As GameRules.set_up, but with any number of passes just made (0 or 1) and any button (BUTTON_NONE iff komi is even):
  * for tests. */
 void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
-                      int komi, Button button);
+                      int komi, GameButton button);
 
 /* The cells that a side controls, with stones or without, as a bit set of board.words words. */
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side);

@@ -55,8 +55,8 @@ static int read_stone(const Reading *reading, int c, bool flip, Action *out) {
     const StigmergyState *state = reading->state;
     const char *text = reading->text, *mover = names[state->side], *opponent = names[1 - state->side];
     const int words = reading->game->board.words;
-    const bool own = core_has(state->plane + (PLANE_STONES + state->side) * words, c);
-    const bool enemy = core_has(state->plane + (PLANE_STONES + 1 - state->side) * words, c);
+    const bool own = core_has(state->plane + plane_stones(state->side, words), c);
+    const bool enemy = core_has(state->plane + plane_stones(side_opponent(state->side), words), c);
     if (flip && !enemy)
         error_set(reading->error, "%s: there is no stone of %s to flip", text, opponent);
     else if (own)

@@ -67,10 +67,10 @@ static void check_stones(const Pair *pair) {
 
 /* Whose the button makes the half point: 1 Black's, -1 White's, 0 nobody's. */
 static int button_of(const Pair *pair) {
-    const int button = pair->rules->button(&pair->state);
+    const GameButton button = pair->rules->button(&pair->state);
     assert_in_range(button, 0, 3);
     assert_int_equal(button > 0, pair->komi % 2 != 0);
-    return (button == 2) - (button == 3);
+    return (button == BUTTON_BLACK) - (button == BUTTON_WHITE);
 }
 
 /* The solver takes a margin from the score of the board and the button, everybody else from the result. */

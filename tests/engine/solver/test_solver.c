@@ -62,7 +62,7 @@ static void close_twin(Twin *twin) {
     game_free(twin->game);
 }
 
-static void set_up(Twin *twin, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes, Button button) {
+static void set_up(Twin *twin, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes, GameButton button) {
     const int komi = button != BUTTON_NONE;
     stigmergy_set_up(twin->game, &twin->state, stones, side, passes, komi, button);
     reference_start(&twin->reference, twin->game->board.size, komi);
@@ -106,7 +106,7 @@ static void assert_proof(Twin *twin, const GameState *state, int threshold, bool
         stones[c] = result.carrier >> c & 1 ? (uint8_t)(black ? 1 : white ? 2 : 0) : winner == BLACK ? 2 : 1;
     }
     GameState worst;
-    stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
+    stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (GameButton)position->button);
     const SolverResult confirmed =
         solver_compare(twin->alpha_beta, &worst, threshold, &(SolverLimits){.nodes = 1000000});
     twin->carriers += confirmed.proved;
@@ -210,7 +210,7 @@ static void test_all_of_hexhex_2(void **unused) {
         for (int button = BUTTON_NONE; button <= BUTTON_WHITE; button++)
             for (int side = BLACK; side <= WHITE; side++)
                 for (int passes = 0; passes <= 2; passes++) {
-                    set_up(&twin, stones, side, passes, (Button)button);
+                    set_up(&twin, stones, side, passes, (GameButton)button);
                     if (passes && !may_follow_a_pass(&twin.reference))
                         continue;
                     const int value = brute_value(&twin);
@@ -233,7 +233,7 @@ static void test_more_is_never_worse(void **unused) {
             for (int side = 0; side < 2; side++) {
                 uint8_t stones[HEXHEX_MAX_CELLS];
                 number_stones(number, twin.cells, stones);
-                set_up(&twin, stones, side, 0, (Button)button);
+                set_up(&twin, stones, side, 0, (GameButton)button);
                 value[button][side][number] = brute_value(&twin);
             }
     for (int number = 0; number < BOARDS_2; number++)
@@ -270,7 +270,7 @@ static int compare_random_boards(int size, int count, int empty, uint64_t seed) 
         for (int k = 0; k < empty; k++)
             stones[rng_below(&rng, (uint32_t)twin.cells)] = 0;
         const Side side = (Side)rng_below(&rng, 2);
-        const Button button = (Button)rng_below(&rng, 4);
+        const GameButton button = (GameButton)rng_below(&rng, 4);
         set_up(&twin, stones, side, 0, button);
         if (button != BUTTON_ON_TABLE && rng_below(&rng, 2) && may_follow_a_pass(&twin.reference))
             set_up(&twin, stones, side, 1, button);
@@ -497,7 +497,7 @@ static void test_plain_model(void **unused) {
         uint8_t stones[HEXHEX_MAX_CELLS];
         number_stones(number, twin.cells, stones);
         for (int button = BUTTON_NONE; button <= BUTTON_WHITE; button++) {
-            set_up(&twin, stones, number % 2, 0, (Button)button);
+            set_up(&twin, stones, number % 2, 0, (GameButton)button);
             assert_solved(&twin, brute_value(&twin));
         }
     }
@@ -649,7 +649,7 @@ static void test_small_table(void **unused) {
         uint8_t stones[HEXHEX_MAX_CELLS];
         for (int c = 0; c < twin.cells; c++)
             stones[c] = rng_below(&rng, 4) ? (uint8_t)(1 + rng_below(&rng, 2)) : 0;
-        set_up(&twin, stones, (Side)rng_below(&rng, 2), 0, (Button)rng_below(&rng, 4));
+        set_up(&twin, stones, (Side)rng_below(&rng, 2), 0, (GameButton)rng_below(&rng, 4));
         int value;
         if (!brute_force_value(twin.brute, &twin.reference, 3000, &value))
             continue;

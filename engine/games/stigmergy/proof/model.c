@@ -25,17 +25,21 @@
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/canonical.h"
 
-typedef struct StigmergyNode {
-    uint8_t side, passes, button;
-    uint8_t unused[5];
-    uint64_t part[12 * HEXHEX_WORDS]; /* sets of board.words words each: the parts below, then the planes */
-} StigmergyNode;
-
 enum {
     PART_REACH, /* of Black, of White */
     PART_LIVE = 2,
     PART_CONTEXT,
-    PART_PLANES,
+    PART_PLANES, /* those of the position */
+    PARTS = PART_PLANES + PLANES
+};
+
+typedef struct StigmergyNode {
+    uint8_t side, passes, button;
+    uint8_t unused[5];
+    uint64_t part[PARTS * HEXHEX_WORDS]; /* sets of board.words words each */
+} StigmergyNode;
+
+enum {
     CANONICAL_STONES = 4, /* with more stones, finding the canonical form costs more than it saves */
     MARGIN_WEIGHT = 8,    /* of the current margin in cells ... */
     BOUNDS_WEIGHT = 12    /* ... and of the sum of the bounds, for the order of moves */
@@ -44,6 +48,11 @@ enum {
 _Static_assert(sizeof(StigmergyNode) <= sizeof(SolverNode), "a node fits into a SolverNode");
 
 /* ---- One size of sets ---- */
+
+/* Where the reach of a side begins in `part`. */
+CORE_INLINE int part_reach(Side side, int words) {
+    return (PART_REACH + side) * words;
+}
 
 CORE_INLINE int count_set(const uint64_t *set, int words) {
     int count = 0;
@@ -69,7 +78,7 @@ CORE_INLINE void find_context(const StigmergyTables *tables, const uint64_t *pla
                               uint64_t *context) {
     uint64_t occupied[HEXHEX_WORDS], view[HEXHEX_WORDS];
     for (int i = 0; i < words; i++) {
-        occupied[i] = planes[i] | planes[words + i];
+        occupied[i] = planes[plane_stones(BLACK, words) + i] | planes[plane_stones(WHITE, words) + i];
         context[i] = live[i];
     }
     const bool from_live = 2 * count_set(live, words) <= tables->cells;
@@ -89,10 +98,10 @@ CORE_INLINE void find_context(const StigmergyTables *tables, const uint64_t *pla
  * empty cell counts as the mover's where it is settled for him. */
 CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const StigmergyNode *node, int words,
                           SolverLook *look) {
-    const Side side = (Side)node->side;
+    const Side side = (Side)node->side, opponent = side_opponent(side);
     const uint64_t *planes = node->part + PART_PLANES * words, *live = node->part + PART_LIVE * words;
-    const uint64_t *own = planes + side * words, *enemy = planes + (1 - side) * words;
-    const uint64_t *enemy_reach = node->part + (PART_REACH + 1 - side) * words;
+    const uint64_t *own = planes + plane_stones(side, words), *enemy = planes + plane_stones(opponent, words);
+    const uint64_t *enemy_reach = node->part + part_reach(opponent, words);
     uint64_t sets[3 * HEXHEX_WORDS];
     int stones = 0;
     for (int i = 0; i < words; i++) {
@@ -118,9 +127,9 @@ CORE_INLINE bool any_move(const StigmergyTables *tables, const uint64_t *part, S
 CORE_INLINE int board_margin(const uint64_t *planes, int words) {
     int margin = 0;
     for (int i = 0; i < words; i++) {
-        const uint64_t black = planes[i], white = planes[words + i];
-        margin += bits_count(black | (planes[PLANE_CONTROL * words + i] & ~white));
-        margin -= bits_count(white | (planes[(PLANE_CONTROL + 3) * words + i] & ~black));
+        const uint64_t black = planes[plane_stones(BLACK, words) + i], white = planes[plane_stones(WHITE, words) + i];
+        margin += bits_count(black | (planes[plane_control(BLACK, words) + i] & ~white));
+        margin -= bits_count(white | (planes[plane_control(WHITE, words) + i] & ~black));
     }
     return margin;
 }
@@ -152,14 +161,15 @@ CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, Sti
                             int words) {
     uint64_t *part = node->part;
     const uint64_t *planes = part + PART_PLANES * words;
+    const uint64_t *black_reach = part + part_reach(BLACK, words), *white_reach = part + part_reach(WHITE, words);
     const Side side = (Side)node->side;
     const int sign = side == BLACK ? 1 : -1;
-    const int held = (node->button == BUTTON_BLACK) - (node->button == BUTTON_WHITE);
+    const int held = button_half_points((GameButton)node->button);
     const int half = node->button == BUTTON_ON_TABLE ? sign : held;
     for (int i = 0; i < words; i++)
-        part[PART_LIVE * words + i] = part[i] & part[words + i];
-    const int cells = tables->cells, black = cells - count_set(part + words, words);
-    const int white = cells - count_set(part, words), margin = board_margin(planes, words);
+        part[PART_LIVE * words + i] = black_reach[i] & white_reach[i];
+    const int cells = tables->cells, black = cells - count_set(white_reach, words);
+    const int white = cells - count_set(black_reach, words), margin = board_margin(planes, words);
     *look = (SolverLook){.side = side,
                          .lower_half_points = 2 * (2 * black - cells) + half,
                          .upper_half_points = 2 * (cells - 2 * white) + half,
@@ -173,7 +183,8 @@ CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, Sti
         look->lower_half_points = look->upper_half_points =
             black_moves ? look->upper_half_points : look->lower_half_points;
     }
-    if (count_set(planes, 2 * words) == 0) /* the empty board is the same for both, and having the move does no harm */
+    /* The empty board is the same for both, and having the move does no harm. */
+    if (count_set(planes + plane_stones(BLACK, words), 2 * words) == 0)
         *(side == BLACK ? &look->lower_half_points : &look->upper_half_points) = held;
     if (node->passes)
         look_at_passes(node->passes, 2 * margin + held, look);
@@ -182,7 +193,8 @@ CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, Sti
 
 CORE_INLINE int moves_words(const StigmergyTables *tables, const StigmergyNode *node, Action *out, int words) {
     const Side side = (Side)node->side;
-    const uint64_t *planes = node->part + PART_PLANES * words, *enemy = planes + (1 - side) * words;
+    const uint64_t *planes = node->part + PART_PLANES * words;
+    const uint64_t *enemy = planes + plane_stones(side_opponent(side), words);
     uint64_t moves[HEXHEX_WORDS];
     safe_moves(tables, planes, side, words, moves);
     int count = 0;
@@ -199,16 +211,16 @@ CORE_INLINE int moves_words(const StigmergyTables *tables, const StigmergyNode *
 CORE_INLINE void play_words(const StigmergyTables *tables, const StigmergyNode *node, Action action,
                             StigmergyNode *child, int words) {
     const Side side = (Side)node->side, opponent = side_opponent(side);
-    memcpy(child, node, offsetof(StigmergyNode, part) + (size_t)(12 * words) * sizeof(uint64_t));
+    memcpy(child, node, offsetof(StigmergyNode, part) + (size_t)(PARTS * words) * sizeof(uint64_t));
     child->side = (uint8_t)opponent;
     child->passes = 0;
     if (action == stigmergy_take_button(words)) {
-        child->button = side == BLACK ? BUTTON_BLACK : BUTTON_WHITE;
+        child->button = (uint8_t)button_taken_by(side);
         return;
     }
     uint64_t *planes = child->part + PART_PLANES * words;
     stigmergy_core_change(tables, planes, action % (64 * words), side, words);
-    safe_reach(tables, planes, opponent, words, child->part + (PART_REACH + opponent) * words);
+    safe_reach(tables, planes, opponent, words, child->part + part_reach(opponent, words));
 }
 
 CORE_INLINE void open_words(const StigmergyTables *tables, const StigmergyState *state, StigmergyNode *node,
@@ -217,7 +229,7 @@ CORE_INLINE void open_words(const StigmergyTables *tables, const StigmergyState 
     uint64_t *planes = node->part + PART_PLANES * words;
     memcpy(planes, state->plane, (size_t)(PLANES * words) * sizeof *planes);
     for (int side = 0; side < 2; side++)
-        safe_reach(tables, planes, side, words, node->part + (PART_REACH + side) * words);
+        safe_reach(tables, planes, side, words, node->part + part_reach(side, words));
 }
 
 /* ---- All sizes ---- */
@@ -269,11 +281,10 @@ static void play(const Game *game, const SolverNode *node, Action action, Solver
 /* A board margin is odd, as the number of cells is, so it is 2 modulo 4 in half points. */
 static int round_up(const Game *game, const SolverNode *node, int half_points) {
     (void)game;
-    const int button = ((const StigmergyNode *)node)->button;
+    const GameButton button = (GameButton)((const StigmergyNode *)node)->button;
     if (button == BUTTON_ON_TABLE)
         return half_points + (half_points % 2 == 0);
-    const int held = (button == BUTTON_BLACK) - (button == BUTTON_WHITE);
-    return half_points + ((2 + held - half_points) & 3);
+    return half_points + ((2 + button_half_points(button) - half_points) & 3);
 }
 
 const SolverModel stigmergy_solver_model = {

@@ -47,9 +47,10 @@
 /* The cells on which `side` may place or flip. */
 CORE_INLINE void safe_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                             uint64_t *moves) {
-    const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *own_control = plane + (PLANE_CONTROL + 3 * side) * words;
-    const uint64_t *enemy_control = plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    const Side opponent = side_opponent(side);
+    const uint64_t *own = plane + plane_stones(side, words), *own_control = plane + plane_control(side, words);
+    const uint64_t *enemy = plane + plane_stones(opponent, words);
+    const uint64_t *enemy_control = plane + plane_control(opponent, words);
     for (int i = 0; i < words; i++)
         moves[i] = tables->full[i] & ~own[i] & ((~enemy[i] & ~enemy_control[i]) | (enemy[i] & own_control[i]));
 }
@@ -60,7 +61,8 @@ CORE_INLINE void safe_reach(const StigmergyTables *tables, const uint64_t *plane
                             uint64_t *reach) {
     uint64_t closure[PLANES * HEXHEX_WORDS], moves[HEXHEX_WORDS];
     if (words == 1 && tables->rows.full) {
-        *reach = safe_rows_reach(&tables->rows, plane[PLANE_STONES + side], plane[PLANE_STONES + 1 - side]);
+        *reach =
+            safe_rows_reach(&tables->rows, plane[plane_stones(side, 1)], plane[plane_stones(side_opponent(side), 1)]);
         return;
     }
     memcpy(closure, plane, (size_t)(PLANES * words) * sizeof *closure);
@@ -75,7 +77,7 @@ CORE_INLINE void safe_reach(const StigmergyTables *tables, const uint64_t *plane
             for (uint64_t rest = moves[i]; rest; rest &= rest - 1)
                 stigmergy_core_change(tables, closure, 64 * i + __builtin_ctzll(rest), side, words);
     }
-    memcpy(reach, closure + (PLANE_STONES + side) * words, (size_t)words * sizeof *reach);
+    memcpy(reach, closure + plane_stones(side, words), (size_t)words * sizeof *reach);
 }
 
 #endif

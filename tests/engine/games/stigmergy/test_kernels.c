@@ -25,7 +25,7 @@ static Game *make_game(int size, const char *kernel) {
 }
 
 /* The same stones after one pass, for a position without a button on the table. */
-static void after_pass(const Game *game, GameState *state, int komi, Button button) {
+static void after_pass(const Game *game, GameState *state, int komi, GameButton button) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     const Side side = game->rules->to_move(state);
     game->rules->stones(game, state, stones);

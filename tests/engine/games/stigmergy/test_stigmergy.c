@@ -102,7 +102,8 @@ static void twin_start(Twin *twin, int size, int komi) {
 }
 
 /* A position with given stones, as for stigmergy_set_up. */
-static void twin_set_up(Twin *twin, int size, const uint8_t *stones, Side side, int passes, int komi, Button button) {
+static void twin_set_up(Twin *twin, int size, const uint8_t *stones, Side side, int passes, int komi,
+                        GameButton button) {
     memset(twin, 0, sizeof *twin);
     twin->game = games[size];
     stigmergy_set_up(twin->game, &twin->state, stones, side, passes, komi, button);
@@ -136,7 +137,7 @@ static uint64_t hash_from_scratch(const Twin *twin) {
         const char stone = stone_at(twin, cell);
         stones[cell] = stone == 'B' ? 1 : stone == 'W' ? 2 : 0;
     }
-    const Button button = (Button)(strchr("-tBW", reference->button) - "-tBW");
+    const GameButton button = (GameButton)(strchr("-tBW", reference->button) - "-tBW");
     stigmergy_set_up(twin->game, &fresh, stones, over ? side_opponent(side) : side, over ? 1 : reference->passes,
                      reference->komi, button);
     if (over) {
@@ -393,8 +394,8 @@ static void random_stones(const Game *game, uint8_t stones[HEXHEX_MAX_CELLS], Rn
     }
 }
 
-static Button random_button(int komi, Rng *rng) {
-    return komi % 2 == 0 ? BUTTON_NONE : (Button)(BUTTON_ON_TABLE + rng_below(rng, 3));
+static GameButton random_button(int komi, Rng *rng) {
+    return komi % 2 == 0 ? BUTTON_NONE : (GameButton)(BUTTON_ON_TABLE + rng_below(rng, 3));
 }
 
 /* The number of games of a kind at each size. Each size takes about the same time: length times cost of a
@@ -474,7 +475,7 @@ static void test_every_position_of_hexhex_2(void **unused) {
     size_t count = 0;
     for (int code = 0; code < HEXHEX_2_BOARDS; code++) {
         for (int variant = 0; variant < 16; variant++) {
-            const Button button = (Button)(variant / 4);
+            const GameButton button = (GameButton)(variant / 4);
             const int passes = variant / 2 % 2, komi = button == BUTTON_NONE ? code % 5 * 2 - 4 : code % 5 * 2 - 5;
             uint8_t stones[HEXHEX_MAX_CELLS];
             Twin twin;
@@ -715,14 +716,14 @@ static void assert_swapped(const Game *game, const GameState *state, const GameS
 
 static void test_colours_swapped(void **unused) {
     (void)unused;
-    static const Button exchanged[] = {BUTTON_NONE, BUTTON_ON_TABLE, BUTTON_WHITE, BUTTON_BLACK};
+    static const GameButton exchanged[] = {BUTTON_NONE, BUTTON_ON_TABLE, BUTTON_WHITE, BUTTON_BLACK};
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         const Game *game = games[size];
         Rng rng = rng_seed((uint64_t)(300 + size));
         for (int i = 0; i < 400 / size; i++) {
             uint8_t stones[HEXHEX_MAX_CELLS], other[HEXHEX_MAX_CELLS];
             const int komi = random_komi(&rng);
-            const Button button = random_button(komi, &rng);
+            const GameButton button = random_button(komi, &rng);
             GameState state, swapped;
             Action legal[GAME_LEGAL_MAX];
             int count;
@@ -900,7 +901,7 @@ static void test_playouts_of_hexhex_2(void **unused) {
         assert_as_expected(&twin, 100000, rng_next(&rng));
         for (int i = 0; i < 200; i++) {
             uint8_t stones[HEXHEX_MAX_CELLS];
-            const Button button = random_button(komi, &rng);
+            const GameButton button = random_button(komi, &rng);
             const int passes = button == BUTTON_ON_TABLE ? 0 : (int)rng_below(&rng, 2);
             random_stones(games[2], stones, &rng);
             twin_set_up(&twin, 2, stones, (Side)rng_below(&rng, 2), passes, komi, button);
@@ -997,7 +998,7 @@ static void random_batch(const Game *game, Batch *batch, Rng *rng) {
     for (int i = 0; i < BATCH_MAX; i++) {
         uint8_t stones[HEXHEX_MAX_CELLS];
         const int komi = random_komi(rng);
-        const Button button = random_button(komi, rng);
+        const GameButton button = random_button(komi, rng);
         const int passes = button == BUTTON_ON_TABLE ? 0 : (int)rng_below(rng, 2);
         random_stones(game, stones, rng);
         stigmergy_set_up(game, &batch->positions[i], stones, (Side)rng_below(rng, 2), passes, komi, button);

@@ -23,7 +23,7 @@ typedef struct Checker {
 
 /* By alpha-beta, the winner wins with enemy stones on all cells outside the carrier. False if alpha-beta takes too
  * long. */
-static bool assert_carrier(Checker *checker, uint64_t own, uint64_t cells, Side winner, Side to_move, Button button,
+static bool assert_carrier(Checker *checker, uint64_t own, uint64_t cells, Side winner, Side to_move, GameButton button,
                            int threshold) {
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     for (int c = 0; c < checker->game->board.cells; c++)
@@ -36,7 +36,7 @@ static bool assert_carrier(Checker *checker, uint64_t own, uint64_t cells, Side 
     return result.proved;
 }
 
-static void assert_carriers(Checker *checker, const ProofSearch *proofs, int phase, Button button, int threshold) {
+static void assert_carriers(Checker *checker, const ProofSearch *proofs, int phase, GameButton button, int threshold) {
     for (int side = 0; side < 2; side++)
         for (int to_move = 0; to_move < 2; to_move++) {
             const CarrierList *list = proof_search_carriers(proofs, phase, (Side)side, (Side)to_move);
