@@ -5,6 +5,8 @@
 #include "engine/solver/canonical.h"
 #include "engine/solver/solver.h"
 
+#include <stdlib.h>
+
 enum {
     NODES_A_CHECK = 1024,  /* nodes between two looks at the clock and the stop flag */
     BUSY_PLIES = 16,       /* children are put off in nodes fewer plies from the root than this */
@@ -17,20 +19,31 @@ enum {
      * hexhex-10 28,456, which does not fit: early positions of these boards end with SOLVER_NO_ROOM. They are too hard
      * anyway, and endgames have fewer open cells. */
     CHILDREN_A_CELL = 32,
-    CHILDREN_MIN = 1024
+    CHILDREN_MIN = 1024,
+    WORKER_ROOM = 5680, /* in bytes, of a worker without children and of a child: see SOLVER_ROOM in solver.c */
+    CHILD_ROOM = 568
 };
 
 _Static_assert((int)GAME_ACTIONS_MAX <= (int)SOLVER_NO_MOVE, "the table has room for an action");
 
-size_t solver_worker_bytes(const Hexhex *board) {
-    return sizeof(SolverWorker) + (size_t)(CHILDREN_MIN + CHILDREN_A_CELL * board->cells) * sizeof(SolverChild);
+static int children_max(const Hexhex *board) {
+    return CHILDREN_MIN + CHILDREN_A_CELL * board->cells;
 }
 
-void solver_worker_init(SolverWorker *worker, size_t bytes, SolverShared *shared, bool parallel) {
-    memset(worker, 0, sizeof *worker);
-    worker->shared = shared;
-    worker->parallel = parallel;
-    worker->capacity = (int)((bytes - sizeof *worker) / sizeof *worker->child);
+size_t solver_worker_room(const Hexhex *board) {
+    return WORKER_ROOM + (size_t)children_max(board) * CHILD_ROOM;
+}
+
+SolverWorker *solver_worker_new(SolverShared *shared, bool parallel) {
+    const int capacity = children_max(&shared->game->board);
+    SolverWorker *worker = malloc(sizeof *worker + (size_t)capacity * sizeof *worker->child);
+    if (worker)
+        *worker = (SolverWorker){.shared = shared, .parallel = parallel, .capacity = capacity};
+    return worker;
+}
+
+void solver_worker_clear(SolverWorker *worker) {
+    *worker = (SolverWorker){.shared = worker->shared, .parallel = worker->parallel, .capacity = worker->capacity};
 }
 
 /* ---- Limits ---- */

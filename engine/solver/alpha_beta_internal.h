@@ -53,11 +53,14 @@ typedef struct SolverWorker {
     SolverChild child[]; /* children of the nodes on the way down */
 } SolverWorker;
 
-/* Bytes of a worker for a board. */
-size_t solver_worker_bytes(const Hexhex *board);
+/* What a worker for a board is reckoned to take of the solver's memory, in bytes. */
+size_t solver_worker_room(const Hexhex *board);
 
-/* Prepares a worker in `bytes` bytes, at least those of solver_worker_bytes. */
-void solver_worker_init(SolverWorker *worker, size_t bytes, SolverShared *shared, bool parallel);
+/* Makes a worker; `parallel`: there are others. It is freed by free(). NULL if memory runs out. */
+SolverWorker *solver_worker_new(SolverShared *shared, bool parallel);
+
+/* Makes it forget all searches. */
+void solver_worker_clear(SolverWorker *worker);
 
 /* Whether the value of a node is at least a threshold, where its look leaves that open. If so, returns a lower bound of
  * the value that is not below the threshold; if not, an upper bound below the threshold. If shared->end is not

@@ -12,7 +12,8 @@ enum {
     SHARE = 6,    /* the children's numbers but the largest count for a SHARE-th */
     OVERTAKE = 4, /* the second best child may be overtaken by an OVERTAKE-th of its number */
     NUMBER_MAX = 1 << 30,
-    CHECK_EVERY = 32 /* expansions between two looks at the clock and the stop flag */
+    CHECK_EVERY = 32, /* expansions between two looks at the clock and the stop flag */
+    ROOM = 3612992    /* bytes before the table: see SOLVER_ROOM in solver.c */
 };
 
 /* A move of a node; or a carrier of the enemy's that holds there after a pass, and so refutes the moves outside it. */
@@ -35,13 +36,10 @@ struct ProofSearch {
     int used;
     CarrierList found[PROOF_PHASES][2][2]; /* by phase, winner and side to move */
     ProofChild child[CHILDREN];
-    ProofTable table; /* in the memory behind this struct */
+    ProofTable table; /* in the rest of the memory */
 };
 
-#if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(ProofSearch) == 3612992,
-               "the rest of the memory is table: a new size plays other games; see CMakeLists.txt");
-#endif
+_Static_assert(sizeof(ProofSearch) <= ROOM, "the table begins behind it");
 
 bool proof_search_plays(const SolverCarriers *carriers, const Game *game) {
     return carriers && game->board.words == 1;
@@ -52,7 +50,7 @@ bool proof_search_knows(const SolverCarriers *carriers, const Game *game, const 
 }
 
 size_t proof_search_least(void) {
-    return sizeof(ProofSearch) + proof_table_least();
+    return ROOM + proof_table_least();
 }
 
 ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, void *memory, size_t bytes) {
@@ -60,7 +58,7 @@ ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, 
     search->carriers = carriers;
     search->game = game;
     search->near = carrier_list_kernel()->near;
-    proof_table_init(&search->table, &game->board, carriers->canonical_stones, search + 1, bytes - sizeof *search);
+    proof_table_init(&search->table, &game->board, carriers->canonical_stones, (char *)memory + ROOM, bytes - ROOM);
     return search;
 }
 

@@ -14,8 +14,7 @@ typedef struct ProofEntry ProofEntry;
 typedef struct ProofTable {
     const Hexhex *board;  /* of one word */
     int canonical_stones; /* SolverCarriers.canonical_stones */
-    uint16_t generation;  /* how often it was cleared; it wraps around. It stands where the struct has room: see
-                             sizeof(ProofSearch) in proof_number.c */
+    uint16_t generation;  /* how often it was cleared; it wraps around */
     uint64_t buckets;
     ProofEntry *entry;
 } ProofTable;

@@ -7,19 +7,16 @@
 
 enum {
     TABLE_MIN = 1 << 16, /* bytes */
-    BEST_BUDGETS = 16,   /* what looking for a move may take where proof-number search was asked first */
+    /* Bytes that the solver is reckoned to take without workers and tables. It is no sizeof, and so are the other rooms
+     * (alpha_beta.c, proof_number.c): the rest of the memory is table, and a table of another size plays other games
+     * (STIGMERGY_GAMES_VERSION in CMakeLists.txt). */
+    SOLVER_ROOM = 32912,
+    BEST_BUDGETS = 16, /* what looking for a move may take where proof-number search was asked first */
     DEFAULT_BUDGET = 1 << 22,
     PROOFS_MAX = 1 << 30, /* bytes of the proof-number search for single questions; at most half the memory */
     NO_ROOM_MAX = 32      /* questions in a row that had too little room, the easiest ones among them */
 };
 #define BUDGET_MAX (UINT64_MAX / 4) /* is not doubled any more */
-
-#if UINTPTR_MAX == UINT64_MAX
-#define KEEPS_GAMES "the rest of the memory is table: a new size plays other games; see CMakeLists.txt"
-_Static_assert(sizeof(Solver) == 32912, KEEPS_GAMES);
-_Static_assert(sizeof(SolverWorker) == 5680, KEEPS_GAMES);
-_Static_assert(sizeof(SolverChild) == 568, KEEPS_GAMES);
-#endif
 
 /* ---- Making a solver ---- */
 
@@ -28,10 +25,9 @@ static bool make_workers(Solver *solver, const SolverOptions *options, Error *er
     if (!solver->worker)
         return error_set(error, "out of memory for the solver");
     for (; solver->threads < options->threads; solver->threads++) {
-        SolverWorker *worker = malloc(solver->worker_bytes);
+        SolverWorker *worker = solver_worker_new(&solver->shared, options->threads > 1);
         if (!worker)
             return error_set(error, "out of memory for the solver");
-        solver_worker_init(worker, solver->worker_bytes, &solver->shared, options->threads > 1);
         solver->worker[solver->threads] = worker;
     }
     return true;
@@ -57,8 +53,8 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
         error_set(error, "threads: %d, expected 1 to %d", options->threads, SOLVER_THREADS_MAX);
         return NULL;
     }
-    const size_t bytes = solver_worker_bytes(&game->board);
-    const size_t least = sizeof(Solver) + (size_t)options->threads * (bytes + sizeof(SolverWorker *)) + TABLE_MIN;
+    const size_t room = solver_worker_room(&game->board) + sizeof(SolverWorker *);
+    const size_t least = SOLVER_ROOM + (size_t)options->threads * room + TABLE_MIN;
     if (options->memory < least) {
         error_set(error, "memory: %zu MB is too little for size %d and %d thread%s, expected at least %zu MB",
                   options->memory >> 20, game->board.size, options->threads, options->threads > 1 ? "s" : "",
@@ -70,7 +66,6 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
         error_set(error, "out of memory for the solver");
         return NULL;
     }
-    solver->worker_bytes = bytes;
     solver->budget = DEFAULT_BUDGET;
     solver->shared.game = game;
     solver->shared.model = model;
@@ -105,7 +100,7 @@ void solver_free(Solver *solver) {
 void solver_clear(Solver *solver) {
     solver_table_renew(&solver->shared.table);
     for (int i = 0; i < solver->threads; i++)
-        solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
+        solver_worker_clear(solver->worker[i]);
     if (solver->proofs)
         proof_search_clear(solver->proofs);
 }

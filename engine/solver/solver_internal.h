@@ -12,8 +12,7 @@
 struct Solver {
     SolverShared shared;
     int threads;
-    uint64_t budget; /* nodes that a question gets before an easier one is asked; doubled when needed */
-    size_t worker_bytes;
+    uint64_t budget;       /* nodes that a question gets before an easier one is asked; doubled when needed */
     SolverWorker **worker; /* one a thread */
     ProofSearch *proofs;   /* for single questions, where the model has carriers; or NULL */
     SolverTable proofs_memory;
