@@ -24,6 +24,8 @@ typedef struct ProofChild {
 
 enum { A_CARRIER = -2 };
 
+typedef enum Ending { GOES_ON, ENDED_BY_LIMIT, ENDED_BY_DEPTH } Ending;
+
 struct ProofSearch {
     const SolverCarriers *carriers;
     const Game *game;
@@ -32,7 +34,7 @@ struct ProofSearch {
     ProofLimits limits;
     uint64_t nodes;
     int steps; /* since the last look at the clock */
-    bool ended, beyond;
+    Ending end;
     int used;
     CarrierList found[PROOF_PHASES][2][2]; /* by phase, winner and side to move */
     ProofChild child[CHILDREN];
@@ -74,13 +76,17 @@ void proof_search_clear(ProofSearch *search) {
 /* ---- Limits ---- */
 
 static bool ended(ProofSearch *search) {
+    if (search->end != GOES_ON)
+        return true;
     const ProofLimits *limits = &search->limits;
-    search->ended |= limits->nodes && search->nodes >= limits->nodes;
-    if (search->ended || ++search->steps < CHECK_EVERY)
-        return search->ended;
-    search->steps = 0;
-    search->ended = stop_flag_obey(limits->stop) || (limits->deadline > 0 && wall_seconds() >= limits->deadline);
-    return search->ended;
+    bool limited = limits->nodes && search->nodes >= limits->nodes;
+    if (!limited && ++search->steps >= CHECK_EVERY) {
+        search->steps = 0;
+        limited = stop_flag_obey(limits->stop) || (limits->deadline > 0 && wall_seconds() >= limits->deadline);
+    }
+    if (limited)
+        search->end = ENDED_BY_LIMIT;
+    return limited;
 }
 
 /* ---- What the game says ---- */
@@ -269,6 +275,8 @@ __attribute__((noinline)) static int expand(ProofSearch *search, const ProofPosi
 
 /* A node's children summed up. */
 typedef struct Summary {
+    const ProofChild *child; /* `count` of them */
+    int count;
     const ProofChild *winning; /* or NULL */
     uint64_t left;             /* cells that are on all carriers of the enemy and that no refuted move was on */
     ProofChild *best;          /* open, on `left`, of the least delta; NULL: the enemy wins */
@@ -299,7 +307,8 @@ static void add_open(ProofChild *child, Summary *sum, uint64_t *total) {
 
 static Summary sum_up(const ProofSearch *search, const ProofPosition *position, ProofChild *child, int count) {
     const Side side = position->side;
-    Summary sum = {.left = search->question.full & ~position->set[side], .second = NUMBER_MAX};
+    Summary sum = {
+        .child = child, .count = count, .left = search->question.full & ~position->set[side], .second = NUMBER_MAX};
     uint64_t total = 0;
     for (int i = 0; i < count; i++)
         if (child[i].status.winner == side) {
@@ -318,18 +327,17 @@ static Summary sum_up(const ProofSearch *search, const ProofPosition *position, 
 }
 
 /* The refutation that adds the fewest cells to a carrier for each of the moves left that it answers. */
-static const ProofChild *cheapest_refutation(const ProofChild *child, int count, uint64_t carrier,
-                                             uint64_t left_moves) {
+static const ProofChild *cheapest_refutation(const Summary *sum, uint64_t carrier, uint64_t left_moves) {
     const ProofChild *best = NULL;
     double least = 0;
-    for (int i = 0; i < count; i++) {
-        if (child[i].status.winner == NOBODY)
+    for (const ProofChild *child = sum->child; child < sum->child + sum->count; child++) {
+        if (child->status.winner == NOBODY)
             continue;
-        const int answered = bits_count(left_moves & ~left_by(&child[i], left_moves));
-        const double cost = 0.5 + bits_count(child[i].status.carrier & ~carrier);
+        const int answered = bits_count(left_moves & ~left_by(child, left_moves));
+        const double cost = 0.5 + bits_count(child->status.carrier & ~carrier);
         if (answered && (!best || cost / answered < least)) {
             least = cost / answered;
-            best = &child[i];
+            best = child;
         }
     }
     return best;
@@ -337,17 +345,16 @@ static const ProofChild *cheapest_refutation(const ProofChild *child, int count,
 
 /* The enemy's carrier where all turns are refuted: not the union of all refutations but of enough of them. That of the
  * other turn comes first, as no other one answers it. */
-static uint64_t carrier_of_refutations(const ProofSearch *search, const ProofPosition *position,
-                                       const ProofChild *child, int count) {
+static uint64_t carrier_of_refutations(const ProofSearch *search, const ProofPosition *position, const Summary *sum) {
     const uint64_t moves = find_moves(search, position);
     uint64_t carrier = 0, left = search->question.full & ~position->set[position->side];
-    for (int i = 0; i < count; i++)
-        if (child[i].cell == PROOF_NO_CELL) {
-            carrier = child[i].status.carrier;
-            left = left_by(&child[i], left);
+    for (const ProofChild *child = sum->child; child < sum->child + sum->count; child++)
+        if (child->cell == PROOF_NO_CELL) {
+            carrier = child->status.carrier;
+            left = left_by(child, left);
         }
     while (left & moves) {
-        const ProofChild *next = cheapest_refutation(child, count, carrier, left & moves);
+        const ProofChild *next = cheapest_refutation(sum, carrier, left & moves);
         carrier |= next->status.carrier;
         left = left_by(next, left);
     }
@@ -355,8 +362,7 @@ static uint64_t carrier_of_refutations(const ProofSearch *search, const ProofPos
 }
 
 /* What the summary decides about the node, if it does. */
-static bool decide(const ProofSearch *search, const ProofPosition *position, const Summary *sum,
-                   const ProofChild *child, int count, ProofStatus *status) {
+static bool decide(const ProofSearch *search, const ProofPosition *position, const Summary *sum, ProofStatus *status) {
     if (sum->winning) {
         status->winner = position->side;
         status->carrier = sum->winning->status.carrier;
@@ -364,19 +370,23 @@ static bool decide(const ProofSearch *search, const ProofPosition *position, con
             status->carrier = before_move(search, position, sum->winning->cell, status->carrier);
     } else if (!sum->best) {
         status->winner = side_opponent(position->side);
-        status->carrier = carrier_of_refutations(search, position, child, count);
+        status->carrier = carrier_of_refutations(search, position, sum);
     }
     return sum->winning || !sum->best;
 }
 
+/* A node is searched until one of its numbers reaches its bound. */
+typedef struct Bounds {
+    uint32_t phi, delta;
+} Bounds;
+
 /* How far the best child may be searched within the bounds of its parent. */
-static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_end, uint32_t *child_phi_end,
-                         uint32_t *child_delta_end) {
+static Bounds child_bounds(const Summary *sum, Bounds own) {
     const ProofStatus *best = &sum->best->status;
-    const uint64_t room = (uint64_t)(delta_end - sum->delta) * (best->phi == sum->largest ? 1 : SHARE);
+    const uint64_t room = (uint64_t)(own.delta - sum->delta) * (best->phi == sum->largest ? 1 : SHARE);
     const uint64_t phi = best->phi + room, delta = sum->second + sum->second / OVERTAKE + 1;
-    *child_phi_end = phi < NUMBER_MAX ? (uint32_t)phi : NUMBER_MAX;
-    *child_delta_end = delta < phi_end ? (uint32_t)delta : phi_end;
+    return (Bounds){.phi = phi < NUMBER_MAX ? (uint32_t)phi : NUMBER_MAX,
+                    .delta = delta < own.phi ? (uint32_t)delta : own.phi};
 }
 
 /* Keeps what has been found out about a position. */
@@ -390,12 +400,12 @@ static void remember(ProofSearch *search, const ProofPosition *position, const P
 
 /* Searches until the position is solved or its numbers reach the bounds; without meaning where the search has ended.
  * The cell that wins for the side to move goes to *move. */
-static void search_node(ProofSearch *search, const ProofPosition *position, int ply, uint32_t phi_end,
-                        uint32_t delta_end, ProofStatus *status, int *move) {
+static void search_node(ProofSearch *search, const ProofPosition *position, int ply, Bounds bounds, ProofStatus *status,
+                        int *move) {
     const uint64_t before = search->nodes, moves = find_moves(search, position);
     ProofChild *child = search->child + search->used;
     if (ply + 1 >= PLIES)
-        search->ended = search->beyond = true;
+        search->end = ENDED_BY_DEPTH;
     if (ended(search))
         return;
     if (solved_by_carrier(search, position, moves, ply == 0, status, move)) {
@@ -406,14 +416,12 @@ static void search_node(ProofSearch *search, const ProofPosition *position, int 
     search->used += count;
     status->winner = NOBODY;
     Summary sum = sum_up(search, position, child, count);
-    while (!decide(search, position, &sum, child, count, status) && sum.phi < phi_end && sum.delta < delta_end) {
+    while (!decide(search, position, &sum, status) && sum.phi < bounds.phi && sum.delta < bounds.delta) {
         ProofPosition next;
-        uint32_t child_phi_end, child_delta_end;
         int ignored;
         play(search, position, sum.best->cell, &next);
-        child_bounds(&sum, phi_end, delta_end, &child_phi_end, &child_delta_end);
-        search_node(search, &next, ply + 1, child_phi_end, child_delta_end, &sum.best->status, &ignored);
-        if (search->ended)
+        search_node(search, &next, ply + 1, child_bounds(&sum, bounds), &sum.best->status, &ignored);
+        if (search->end != GOES_ON)
             return;
         sum = sum_up(search, position, child, count);
     }
@@ -451,11 +459,11 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int th
     search->limits = *limits;
     search->nodes = 0;
     search->steps = 0;
-    search->ended = search->beyond = false;
+    search->end = GOES_ON;
     search->used = 0;
-    search_node(search, &position, 0, NUMBER_MAX, NUMBER_MAX, &status, &move);
-    if (search->ended || status.winner == NOBODY) /* nobody: the numbers have reached their end */
-        return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
+    search_node(search, &position, 0, (Bounds){NUMBER_MAX, NUMBER_MAX}, &status, &move);
+    if (search->end != GOES_ON || status.winner == NOBODY) /* nobody: the numbers have reached their end */
+        return (ProofResult){.answer = search->end == ENDED_BY_LIMIT ? PROOF_LIMITED : PROOF_BEYOND,
                              .nodes = search->nodes};
     return (ProofResult){.answer = status.winner == BLACK ? PROOF_YES : PROOF_NO,
                          .best = search->carriers->action(game, state, move),
