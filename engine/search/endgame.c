@@ -10,7 +10,8 @@
 
 enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
-    NODES_MIN = 1100,              /* it is not asked for less: MEASUREMENTS.md */
+    NODES_MIN = 1 << 10,           /* it is not asked for less ... */
+    SIMULATIONS_MIN = 60,          /* ... or where its share is fewer: these are needed more (MEASUREMENTS.md) */
     NODES_UNPAUSED = 1 << 19,      /* it looks at as many before it pauses */
     HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
     PLAIN_OPEN = 8,                /* empty cells in an endgame of a game that knows no bounds */
@@ -76,7 +77,8 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
         return false; /* 0 would mean no limit, here and below */
     if (limits->simulations) {
         share->nodes = nodes > taken ? nodes - taken : 0;
-        return share->nodes >= NODES_MIN && !(at_once && limits->continues);
+        return share->nodes >= NODES_MIN && share->nodes >= SIMULATIONS_MIN * nodes_a_simulation(search) &&
+               !(at_once && limits->continues);
     }
     if (time == 0)
         share->nodes = NODES_WITHOUT_LIMIT;

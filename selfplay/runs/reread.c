@@ -120,6 +120,9 @@ bool reread_guess(Run *run, const char *path, cJSON *document, const Player *pla
     if (!player_settle(&settled, run->config->game, (int)run->config->size, error) ||
         !komi_guess_by(run, &settled, error))
         return false;
+    if (!((const KomiState *)run->state)->guessed)
+        return error_set(
+            error, "%s: has too few komi values to guess what first moves are worth, expected two of a parity", path);
     json_set(document, "guesses_by", player_to_json(&settled));
     return true;
 }

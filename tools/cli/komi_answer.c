@@ -97,34 +97,34 @@ static bool print_arms(const Run *run, int rung, const ArmsEstimate *estimate, E
     return true;
 }
 
-static void print_recommended(const FairKomi *fair) {
+static void print_recommended(const FairKomi *fair, const KomiConfig *config) {
+    const bool at_end = fair->recommended <= config->komi_range[0] || fair->recommended >= config->komi_range[1];
     const bool button = fair->recommended % 2 != 0, is_fair = komi_is_fair(fair->win_rate, fair->win_rate_ci95);
     if (is_fair)
         printf("    play with komi   %3d%s Black then wins", fair->recommended, button ? " and the button:" : ":");
     else
-        printf("    play with komi   no whole komi is fair (at %d%s Black wins", fair->recommended,
-               button ? " and the button" : "");
+        printf("    play with komi   no %s is fair (at %d%s Black wins", at_end ? "komi that was played" : "whole komi",
+               fair->recommended, button ? " and the button" : "");
     printf(" %.0f%% [%.0f%%, %.0f%%]%s\n", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
            100 * fair->win_rate_ci95.high, is_fair ? "" : ")");
 }
 
-static void print_fair(const FairKomi *fair, bool first_moves) {
-    print_curve("even komi", &fair->even, first_moves);
-    print_curve("odd with button", &fair->odd, first_moves);
+static void print_fair(const FairKomi *fair, const KomiConfig *config) {
+    print_curve("even komi", &fair->even, config->first_moves);
+    print_curve("odd with button", &fair->odd, config->first_moves);
     fair_komi_line_together(fair_komi_together(fair));
     print_gap(fair);
     print_fairest(fair);
-    print_recommended(fair);
+    print_recommended(fair, config);
 }
 
 /* Prints what a rung says, and returns it in *value. */
 static bool print_rung(const Run *run, int rung, RungValue *value, Error *error) {
     ArmsEstimate arms;
     bool good = komi_rung_value(run, rung, value, &arms, error) && print_games(run, rung, error);
-    const bool first_moves = komi_config(run)->first_moves;
     if (good)
-        print_fair(&value->fair, first_moves);
-    good = good && (!first_moves || print_arms(run, rung, &arms, error));
+        print_fair(&value->fair, komi_config(run));
+    good = good && (!komi_config(run)->first_moves || print_arms(run, rung, &arms, error));
     arms_free(&arms);
     return good;
 }

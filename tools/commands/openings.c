@@ -102,8 +102,11 @@ static void print_class(const Run *run, int number, const OpeningsStanding *stan
     format_class(run, number, text);
     const Interval interval = openings_interval(standing);
     const double rate = standing->games ? 100.0 * standing->wins / standing->games : 50;
-    printf("  %-12s %3.0f%%  95%% interval [%3.0f%%, %3.0f%%], %d games, the fairest: %.0f%%", text, rate,
-           100 * interval.low, 100 * interval.high, standing->games, 100 * standing->probability);
+    printf("  %-12s %3.0f%%  95%% interval [%3.0f%%, %3.0f%%], %d games", text, rate, 100 * interval.low,
+           100 * interval.high, standing->games);
+    if (standing->effective_games < standing->games - 0.5) /* equal ones, of a player without chance */
+        printf(" worth %.0f", standing->effective_games);
+    printf(", the fairest: %.0f%%", 100 * standing->probability);
     if (exact_winner(exact, text, (int)openings_config(run)->komi, &winner))
         printf(", perfect play: %s", winner == BLACK ? "first player" : "second player");
     putchar('\n');

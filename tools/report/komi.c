@@ -256,6 +256,13 @@ static void write_rows(FILE *out, const KomiRung *rung) {
     fputs("</details>\n", out);
 }
 
+/* Whether the komi that is nearest to even is the lowest or the highest that was played: others may be nearer. */
+static bool ends_range(const KomiReport *report, const KomiRung *top) {
+    const cJSON *low = cJSON_GetArrayItem(report->komi_range, 0), *high = cJSON_GetArrayItem(report->komi_range, 1);
+    return cJSON_IsNumber(low) && cJSON_IsNumber(high) &&
+           (top->recommended <= low->valueint || top->recommended >= high->valueint);
+}
+
 static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung *top) {
     fputs("<p>", out);
     if (top->games == 0) {
@@ -271,13 +278,20 @@ static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung 
     else
         fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", html_tenth(ci95.low), html_tenth(ci95.high));
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
+    if (report->upgrade)
+        fprintf(out, ", <b>%s with four times the effort</b>: a check, no fair komi of equal players",
+                strcmp(report->upgrade, "white") ? "Black" : "White");
     fputs("</p>\n<p>", out);
-    if (report_komi_is_fair(report, top)) {
+    if (report->upgrade) {
+        fprintf(out, "At %d%s,", top->recommended, top->recommended % 2 ? " with the button" : "");
+    } else if (report_komi_is_fair(report, top)) {
         html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
         fputs(" is the komi to play with:", out);
     } else {
-        fprintf(out, "<b>No whole komi</b> is fair%s. At %d%s,", report->has_exact ? " with perfect play" : "",
-                top->recommended, top->recommended % 2 ? " with the button" : "");
+        fprintf(out, "<b>No %s</b> is fair%s. At %d%s,",
+                ends_range(report, top) ? "komi that was played" : "whole komi",
+                report->has_exact ? " with perfect play" : "", top->recommended,
+                top->recommended % 2 ? " with the button" : "");
     }
     fprintf(out, " Black wins %.0f%% (%.0f to %.0f) between these players</p>\n", 100 * top->win_rate,
             100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);

@@ -109,7 +109,7 @@ bool komi_guess_by(const Run *run, const Player *player, Error *error) {
         drop_guesses(run);
         return error_set(error, "stopped while first moves were guessed");
     }
-    ((KomiState *)run->state)->guessed = guesses != NULL;
+    ((KomiState *)run->state)->guessed = guesses && count > 0;
     return guesses != NULL;
 }
 

@@ -753,6 +753,9 @@ cp "$work/out" "$work/first.json"
 accepted '"guesses_by"' estimate "$work/first.json" --out -
 cmp -s "$work/out" "$work/first.json" || fail "estimate: guesses by another player are not kept"
 refused "no-such-player" estimate "$work/first.json" --guesses-by no-such-player
+run komi --size 2 --first-moves each --komi-range 1:1 --sims 2 --games 5 --player '{"network": "none"}' --out "$work/one.json"
+grep -q '"guess"' "$work/one.json" && fail "a guess that nobody made"
+refused 'one.json: has too few komi values to guess' estimate "$work/one.json" --guesses-by level-2
 sed 's/"size":\([^"]*\)2/"size":\13/' "$work/first.json" >"$work/larger.json"
 cp "$work/first.records.jsonl" "$work/larger.records.jsonl"
 refused "larger.json: 'guess' of a first move is wrong" estimate "$work/larger.json"

@@ -467,6 +467,21 @@ static void test_komi_steps(void **state) {
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
     assert_null(strstr(page, "fair komi, 95% interval"));
     free(page);
+    cJSON *json = cJSON_Parse(text), *settings = cJSON_AddObjectToObject(json, "settings");
+    cJSON_AddItemToObject(settings, "komi_range", cJSON_Parse("[4, 9]"));
+    char *changed = cJSON_PrintUnformatted(json);
+    page = page_of(changed);
+    assert_shows(page, "<b>No komi that was played</b> is fair. At 4,");
+    free(page);
+    free(changed);
+    cJSON_AddStringToObject(settings, "upgrade", "white");
+    changed = cJSON_PrintUnformatted(json);
+    page = page_of(changed);
+    assert_shows(page, "<b>White with four times the effort</b>: a check, no fair komi of equal players");
+    assert_shows(page, "<p>At 4, Black wins");
+    free(page);
+    free(changed);
+    cJSON_Delete(json);
     free(text);
 }
 
