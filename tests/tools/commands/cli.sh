@@ -1165,6 +1165,21 @@ run serve --port "$port"
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C of serve"
+# A browser that --open starts is in a process group of its own, which Ctrl-C does not end, and ignores no signal
+mkdir "$work/desktop"
+cat >"$work/desktop/xdg-open" <<'END'
+#!/bin/sh
+{ cut -d ' ' -f 5 /proc/$$/stat; sed -n 's/^SigIgn:[[:blank:]]*//p' /proc/$$/status; } >"$0.says.new"
+mv "$0.says.new" "$0.says"
+END
+chmod +x "$work/desktop/xdg-open"
+PATH="$work/desktop:$PATH" "$binary" serve --port 0 --open >"$work/out" 2>"$work/err" &
+pid=$!
+wait_for "$work/desktop/xdg-open.says" $pid
+kill -INT $pid
+wait $pid
+[ "$(sed -n 1p "$work/desktop/xdg-open.says")" != "$(cut -d ' ' -f 5 /proc/$$/stat)" ] || fail "Ctrl-C would end the browser"
+[ $((0x$(sed -n 2p "$work/desktop/xdg-open.says") & 0x1001000)) -eq 0 ] || fail "the browser ignores SIGPIPE or SIGXFSZ"
 for start in 1 2; do # the address stays the same, and only its owner can read the file
     "$binary" serve --port 0 --token-file "$work/token" >"$work/start-$start" 2>"$work/err" &
     pid=$!
