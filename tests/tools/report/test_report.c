@@ -440,7 +440,7 @@ static void test_komi_posterior(void **state) {
     const char *picture;
     const Curve curve =
         read_curve(page, "Posterior of the fair komi, from the games after the best first move alone", &picture);
-    double low, width;
+    double low = 0, width = 0;
     const char *shaded = strstr(picture, band);
     assert_true(shaded && sscanf(shaded + sizeof band - 1, "%lf\" y=\"%*f\" width=\"%lf", &low, &width) == 2);
     const double share = area_share(&curve, low, low + width);

@@ -71,7 +71,7 @@ static void slow_globals(const Game *game, const GameState *state, const GameHis
                          int out[NETWORK_GLOBALS]) {
     const Hexhex *board = &game->board;
     const Side mover = game->rules->to_move(state);
-    const int own = 1 + mover, komi = game->rules->komi(state), button = game->rules->button(state);
+    const int own = 1 + mover, komi = game->rules->komi(state), button = (int)game->rules->button(state);
     int lead = mover == WHITE ? 2 * komi : -2 * komi, empty = 0;
     for (int c = 0; c < board->cells; c++) {
         const bool mine = stones[c] == own || (!stones[c] && controls(board, stones, c, own));
