@@ -157,10 +157,7 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
         if (i > 0 && moves[i].visits == 0) /* not looked at; moves that are proven lost come after these */
             continue;
         cJSON *out = cJSON_CreateObject();
-        if (!moves[i].known) { /* not searched: what the position is worth */
-            moves[i].win_rate = view->report->summary.win_rate;
-            moves[i].margin = view->report->summary.margin;
-        }
+        analysis_fill_in(&moves[i], &view->report->summary);
         add_variation(out, query, view, moves[i].action);
         add_sims(out, moves[i].visits);
         json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));

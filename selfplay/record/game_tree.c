@@ -3,12 +3,14 @@
 #include "selfplay/record/game_tree.h"
 
 #include "engine/base/list.h"
+#include "engine/base/utf8.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 void game_tree_free(GameTree *tree) {
@@ -144,8 +146,7 @@ bool game_tree_has_clock(const GameTree *tree) {
 void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
     text_copy(out, GAME_TREE_NAME_MAX, text);
     for (char *c = out; text && *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
+        memset(c, ' ', text_control(c));
 }
 
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error) {

@@ -226,10 +226,7 @@ static void report(const Gtp *gtp, const Settings *settings, const SearchSummary
     int order = 0;
     for (int i = 0; i < count && order < settings->moves; i++) {
         char text[GAME_TEXT_MAX];
-        if (!moves[i].known) { /* not searched: what the position is worth */
-            moves[i].win_rate = found->win_rate;
-            moves[i].margin = found->margin;
-        }
+        analysis_fill_in(&moves[i], found);
         const bool seen = i == 0 || moves[i].visits > 0; /* moves that are proven lost come after those not seen */
         if (seen && find_turn(gtp, &moves[i], text))
             write_move(gtp, settings->dialect, &moves[i], text, priors[moves[i].action], order++);
