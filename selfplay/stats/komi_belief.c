@@ -3,19 +3,11 @@
 
 #include <math.h>
 
-static const double SCALE_MIN = 0.05, SCALE_MAX = 20;
-static const double LAPSE[] = {0.001, 0.01, 0.04};
-enum { LAPSES = sizeof LAPSE / sizeof LAPSE[0], SCALES = BELIEF_CURVES / LAPSES };
-
 static const double NEGLIGIBLE = 12;  /* places whose log weight is this much below the largest are left out */
 static const double WORTHWHILE = 0.6; /* a finer look must shrink the range to this part */
 
-/* ---- A belief ---- */
-
-static double log_weight(double place, const BeliefResult *results, int count, BeliefCurve curve,
-                         const BeliefPrior *prior) {
-    const double distance = (place - prior->location) / prior->scale;
-    double sum = -2 * log1p(distance * distance / 3);
+double komi_log_likelihood(double place, const BeliefResult *results, int count, BeliefCurve curve) {
+    double sum = 0;
     for (int i = 0; i < count; i++) {
         const double win = curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - place) / curve.scale));
         if (results[i].black_wins > 0)
@@ -26,6 +18,25 @@ static double log_weight(double place, const BeliefResult *results, int count, B
     return sum;
 }
 
+static double log_factor(const BeliefFactor *factor, double place) {
+    const double at = factor->sign * place;
+    int low = 0, high = BELIEF_FACTORS - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (factor->place[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double part = (at - factor->place[low]) / (factor->place[high] - factor->place[low]);
+    return factor->log_weight[low] + fmax(0, fmin(1, part)) * (factor->log_weight[high] - factor->log_weight[low]);
+}
+
+static double log_prior(double place, const BeliefPrior *prior) {
+    const double distance = (place - prior->location) / prior->scale;
+    return -2 * log1p(distance * distance / 3) + (prior->factor ? log_factor(prior->factor, place) : 0);
+}
+
 /* Weighs the middles of the places of a range. Returns the largest log weight. */
 static double look(double *weight, Interval range, const BeliefResult *results, int count, BeliefCurve curve,
                    const BeliefPrior *prior) {
@@ -33,7 +44,8 @@ static double look(double *weight, Interval range, const BeliefResult *results, 
     double most = -INFINITY;
     curve.scale = fmax(curve.scale, step / 2); /* so that a steep curve is not missed between two places */
     for (int i = 0; i < BELIEF_PLACES; i++) {
-        weight[i] = log_weight(range.low + (i + 0.5) * step, results, count, curve, prior);
+        const double place = range.low + (i + 0.5) * step;
+        weight[i] = log_prior(place, prior) + komi_log_likelihood(place, results, count, curve);
         most = fmax(most, weight[i]);
     }
     return most;
@@ -72,6 +84,14 @@ double komi_belief(KomiBelief *belief, const BeliefResult *results, int count, B
     return belief->step > 0 ? most + log(sum * belief->step) : most;
 }
 
+double komi_belief_below(const KomiBelief *belief, double place) {
+    if (belief->step <= 0)
+        return place > belief->start;
+    const double at = fmax(0, fmin(BELIEF_PLACES, (place - belief->start) / belief->step));
+    const int low = at < BELIEF_PLACES ? (int)at : BELIEF_PLACES - 1;
+    return belief->below[low] + (at - low) * (belief->below[low + 1] - belief->below[low]);
+}
+
 double komi_belief_quantile(const KomiBelief *belief, double q) {
     int low = 0, high = BELIEF_PLACES; /* below[low] <= q, and q <= below[high] */
     while (high - low > 1) {
@@ -95,46 +115,4 @@ double komi_belief_mean(const KomiBelief *belief) {
     for (int i = 0; i < BELIEF_PLACES; i++)
         sum += (belief->below[i + 1] - belief->below[i]) * (i + 0.5);
     return belief->start + belief->step * sum;
-}
-
-/* ---- Curves ---- */
-
-BeliefCurve belief_curve_candidate(int number) {
-    const double part = (double)(number % SCALES) / (SCALES - 1);
-    return (BeliefCurve){SCALE_MIN * pow(SCALE_MAX / SCALE_MIN, part), LAPSE[number / SCALES]};
-}
-
-BeliefCurve belief_curve_mean(const double evidence[BELIEF_CURVES]) {
-    double most = evidence[0], sum = 0, log_scale = 0, lapse = 0;
-    for (int i = 1; i < BELIEF_CURVES; i++)
-        most = fmax(most, evidence[i]);
-    for (int i = 0; i < BELIEF_CURVES; i++) {
-        const BeliefCurve curve = belief_curve_candidate(i);
-        const double weight = exp(evidence[i] - most);
-        sum += weight;
-        log_scale += weight * log(curve.scale);
-        lapse += weight * curve.lapse;
-    }
-    return (BeliefCurve){exp(log_scale / sum), lapse / sum};
-}
-
-/* ---- The prior of a move ---- */
-
-/* The distribution function of Student's t with 3 degrees of freedom. */
-static double student_below(double t) {
-    const double pi = 3.14159265358979323846, x = t / sqrt(3);
-    return 0.5 + (x / (1 + x * x) + atan(x)) / pi;
-}
-
-double belief_best_of(int count) {
-    const double wanted = pow(0.5, 1.0 / count);
-    double low = 0, high = 1000;
-    for (int i = 0; i < 60; i++) {
-        const double middle = (low + high) / 2;
-        if (student_below(middle) < wanted)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
 }

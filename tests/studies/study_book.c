@@ -9,7 +9,8 @@
  * the board's own value is another matter: it is for matches against known positions to say.
  *
  * The table says how often the central 95% contain the truth, their mean width, and the mean error of the median, after
- * a quarter of the games, half of them, and all. */
+ * a quarter of the games, half of them, and all. Then it says the same of all positions below the root that are judged
+ * by their moves, after all games; there the error is by how much the median is too good for the side to move. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/runs/book/plan.h"
@@ -18,9 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIZE = 3, DRAWS = 400, ROUND = 64, STAGES = 3 };
+enum { DRAWS = 400, ROUND = 64, STAGES = 3 };
 
 typedef struct Board {
+    int size;
     double scale, lapse; /* of the players' curve */
     double loss, error;  /* the mean loss of a move that is not the best; the standard deviation of the errors */
     uint64_t seed;
@@ -82,59 +84,80 @@ static bool play_round(BookTree *tree, const Board *board, const BookPlanSetting
     return true;
 }
 
-static bool look(BookTree *tree, const Board *board, Coverage *coverage, Error *error) {
+/* Compares what the book says of a node with the truth. */
+static void judge(const BookTree *tree, const Board *board, const BookStanding *standing, int node, double sign,
+                  Coverage *coverage) {
+    const double truth = minimax(tree, board, node);
+    coverage->runs++;
+    coverage->inside += truth >= standing->ci95[node].low && truth <= standing->ci95[node].high;
+    coverage->width += standing->ci95[node].high - standing->ci95[node].low;
+    coverage->error += sign * (standing->estimate[node] - truth);
+}
+
+/* Looks at the root, and at all positions below it where `below` is there. */
+static bool look(BookTree *tree, const Board *board, Coverage *root, Coverage *below, Error *error) {
     BookStanding standing;
     book_tree_refresh(tree, false);
     const bool good = book_standing_begin(&standing, tree, 5, DRAWS, error);
-    if (good) {
-        const double truth = minimax(tree, board, 0);
-        coverage->runs++;
-        coverage->inside += truth >= standing.ci95[0].low && truth <= standing.ci95[0].high;
-        coverage->width += standing.ci95[0].high - standing.ci95[0].low;
-        coverage->error += standing.estimate[0] - truth;
-    }
+    if (good)
+        judge(tree, board, &standing, 0, 1, root);
+    for (int i = 1; good && below && i < tree->count; i++)
+        if (tree->nodes[i].inner)
+            judge(tree, board, &standing, i, tree->nodes[i].mover == BLACK ? 1 : -1, below);
     book_standing_end(&standing);
     return good;
 }
 
-static bool run(const Game *game, const Board *board, int games, Coverage coverage[STAGES], Error *error) {
+/* The last coverage is that of the positions below the root. */
+static bool run(const Game *game, const Board *board, int games, Coverage coverage[STAGES + 1], Error *error) {
     const BookPlanSettings settings = {.leaf_games = 40, .expand_share = 0.1, .nodes = 100000};
     BookTree tree;
     bool good = book_tree_begin(&tree, game, false, error);
     int stage = 0;
     for (uint64_t round = 0; good && stage < STAGES; round++) {
         good = play_round(&tree, board, &settings, rng_split(board->seed, 1000 + round), error);
-        if (good && tree.games >= games >> (STAGES - 1 - stage))
-            good = look(&tree, board, &coverage[stage++], error);
+        if (good && tree.games >= games >> (STAGES - 1 - stage)) {
+            good = look(&tree, board, &coverage[stage], stage == STAGES - 1 ? &coverage[STAGES] : NULL, error);
+            stage++;
+        }
     }
     book_tree_free(&tree);
     return good;
 }
 
-int main(int argc, char **argv) {
-    static const Board boards[] = {{1, 0.01, 2, 0, 0},    {1, 0.01, 2, 0.7, 0}, {0.3, 0.01, 2, 0.7, 0},
-                                   {3, 0.01, 2, 0.7, 0},  {1, 0.05, 2, 0.7, 0}, {1, 0.01, 0.7, 0.3, 0},
-                                   {0.05, 0.01, 4, 1, 0}, {1, 0.01, 6, 1.5, 0}};
-    const int runs = argc > 1 ? atoi(argv[1]) : 100, games = argc > 2 ? atoi(argv[2]) : 2000;
-    Error error;
-    Game *game = game_new(&(GameOptions){.size = SIZE}, &error);
+/* Plays the books of one kind of players and prints their line. */
+static bool study(Board board, int runs, int games, Error *error) {
+    Coverage coverage[STAGES + 1] = {{0}};
+    Game *game = game_new(&(GameOptions){.size = board.size}, error);
     bool good = game != NULL;
-    puts("scale lapse  loss error    inside  width  median too high by (after a quarter, half, all games)");
-    for (size_t i = 0; good && i < sizeof boards / sizeof boards[0]; i++) {
-        Coverage coverage[STAGES] = {{0}};
-        Board board = boards[i];
-        for (int n = 0; good && n < runs; n++) {
-            board.seed = rng_split(99, (uint64_t)n);
-            good = run(game, &board, games, coverage, &error);
-        }
-        printf("%5.2f %5.2f %5.1f %5.1f", board.scale, board.lapse, board.loss, board.error);
-        for (int k = 0; k < STAGES; k++)
-            printf("    %5.1f%% %6.2f %+6.2f", 100.0 * coverage[k].inside / coverage[k].runs,
-                   coverage[k].width / coverage[k].runs, coverage[k].error / coverage[k].runs);
-        puts("");
-        fflush(stdout);
+    for (int n = 0; good && n < runs; n++) {
+        board.seed = rng_split(99, (uint64_t)n);
+        good = run(game, &board, games, coverage, error);
     }
     game_free(game);
+    printf("%4d %5.2f %5.2f %5.1f %5.1f", board.size, board.scale, board.lapse, board.loss, board.error);
+    for (int k = 0; good && k <= STAGES; k++)
+        printf("    %5.1f%% %6.2f %+6.2f", 100.0 * coverage[k].inside / coverage[k].runs,
+               coverage[k].width / coverage[k].runs, coverage[k].error / coverage[k].runs);
+    printf("  (%d)\n", coverage[STAGES].runs);
+    fflush(stdout);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    static const Board boards[] = {{3, 1, 0.01, 2, 0, 0},     {3, 1, 0.01, 2, 0.7, 0}, {3, 0.3, 0.01, 2, 0.7, 0},
+                                   {3, 3, 0.01, 2, 0.7, 0},   {3, 1, 0.05, 2, 0.7, 0}, {3, 1, 0.01, 0.7, 0.3, 0},
+                                   {3, 0.05, 0.01, 4, 1, 0},  {3, 1, 0.01, 6, 1.5, 0}, {5, 1, 0.01, 2, 0.7, 0},
+                                   {5, 1.5, 0.01, 1, 0.7, 0}, {5, 1, 0.01, 6, 1, 0}};
+    const int runs = argc > 1 ? atoi(argv[1]) : 100, games = argc > 2 ? atoi(argv[2]) : 2000;
+    const int from = argc > 3 ? atoi(argv[3]) : 0,
+              to = argc > 4 ? atoi(argv[4]) : (int)(sizeof boards / sizeof boards[0]);
+    Error error;
+    bool good = true;
+    puts("size scale lapse  loss error    inside  width  median too high by (after a quarter, half, all games; below "
+         "the root)");
+    for (int i = from; good && i < to; i++)
+        good = study(boards[i], runs, games, &error);
     if (!good)
         fprintf(stderr, "%s\n", error.text);
     return !good;

@@ -1,4 +1,7 @@
 /* stigmergy estimate: the fair komi again, from the games of a run of this or an earlier version of the program. */
+#include "selfplay/io/atomic_file.h"
+#include "selfplay/record/game_tree.h"
+#include "selfplay/runs/book/sgf.h"
 #include "selfplay/runs/komi/second.h"
 #include "selfplay/runs/reread.h"
 #include "tools/cli/book_answer.h"
@@ -10,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_GUESSES, KEY_SECOND };
+enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_GUESSES, KEY_SECOND, KEY_SGF };
 
 typedef struct EstimateOptions {
     const char *result, *out;
+    const char *sgf;     /* NULL: none is written */
     const char *guesser; /* a player; NULL: the guesses of the document */
     const char *second;  /* a result of another family of players; NULL: that of the document */
 } EstimateOptions;
@@ -27,6 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_OUT: options->out = arg; break;
     case KEY_GUESSES: options->guesser = arg; break;
     case KEY_SECOND: options->second = arg; break;
+    case KEY_SGF: options->sgf = arg; break;
     case ARGP_KEY_ARG:
         if (options->result)
             good = error_set(&error, "'%.40s': expected one RESULT.json", arg);
@@ -52,6 +57,7 @@ const struct argp estimate_argp = {
              "Compare with this result of `komi' on the same board by players with another network, or with none "
              "(default: as the document says)",
              1},
+            {"sgf", KEY_SGF, "FILE", 0, "Write the books as SGF, too (default: do not)", 1},
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",
@@ -60,6 +66,14 @@ const struct argp estimate_argp = {
            "RESULT.records.jsonl.zst."
            "\vEach game is checked by the rules. No game is played."};
 
+/* Writes the books to --sgf. */
+static bool write_sgf(const EstimateOptions *options, const Run *run, Error *error) {
+    char *text = options->sgf ? book_run_sgf(run, GAME_TREE_NODES_MAX, error) : NULL;
+    const bool good = !options->sgf || (text && file_write(options->sgf, text, strlen(text), error));
+    free(text);
+    return good;
+}
+
 /* Writes the document to --out, and the answer to standard output. */
 static bool say(const EstimateOptions *options, const Run *run, const cJSON *document, Error *error) {
     cJSON *json = options->out ? reread_document(run, document, error) : NULL;
@@ -67,7 +81,7 @@ static bool say(const EstimateOptions *options, const Run *run, const cJSON *doc
     bool good = !options->out || text;
     if (good && (!text || strcmp(options->out, "-") != 0))
         good = (run->kind == &book_kind ? book_answer_print : komi_answer_print)(run, error);
-    good = good && (!text || tool_write(options->out, text, strlen(text), error));
+    good = good && (!text || tool_write(options->out, text, strlen(text), error)) && write_sgf(options, run, error);
     free(text);
     return good;
 }
@@ -96,6 +110,21 @@ static bool spare_network(const EstimateOptions *options, const Run *run, Error 
     return output_spares_network("--out", options->out, player, error);
 }
 
+/* --sgf is for books, and for a file of its own. */
+static bool check_sgf(const EstimateOptions *options, const Run *run, Error *error) {
+    if (!options->sgf)
+        return true;
+    if (run->kind != &book_kind)
+        return error_set(error, "--sgf: %s is a run of komi, expected a book", options->result);
+    if (!strcmp(options->sgf, "-"))
+        return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
+    return output_spares_result("--sgf", options->sgf, options->result, error) &&
+           output_spares_games("--sgf", options->sgf, options->result, error) &&
+           (!options->out || output_spares_result("--sgf", options->sgf, options->out, error)) &&
+           output_spares_network("--sgf", options->sgf, &book_config(run)->player, error) &&
+           output_check(options->sgf, NULL, error);
+}
+
 /* The result itself may be replaced, but neither its games nor what it is compared with. */
 static bool spare_inputs(const EstimateOptions *options, Error *error) {
     return output_spares_games("--out", options->out, options->result, error) &&
@@ -104,7 +133,7 @@ static bool spare_inputs(const EstimateOptions *options, Error *error) {
 }
 
 int tool_estimate(int argc, char **argv) {
-    EstimateOptions options = {NULL, NULL, NULL, NULL};
+    EstimateOptions options = {.result = NULL};
     if (!options_parse(&estimate_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
@@ -115,7 +144,7 @@ int tool_estimate(int argc, char **argv) {
     int status = TOOL_DONE;
     if (!run || (options.out && !output_check_run(options.out, document, &error)) ||
         !spare_network(&options, run, &error) || !guess(&options, run, document, &error) ||
-        !compare(&options, run, &error))
+        !check_sgf(&options, run, &error) || !compare(&options, run, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!say(&options, run, document, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

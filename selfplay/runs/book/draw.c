@@ -112,7 +112,7 @@ Interval book_bracket(const BookTree *tree, Interval interval) {
 
 /* Whether an interval has to end at komi values. What is proved has none. */
 static bool is_bracket(const BookTree *tree, Interval interval) {
-    return tree->curve.scale < BOOK_NEAR_STEP && interval.low < interval.high;
+    return tree->model.curve.scale < BOOK_NEAR_STEP && interval.low < interval.high;
 }
 
 KomiEstimate book_standing_komi(const BookStanding *standing, const BookTree *tree, int node) {

@@ -232,9 +232,10 @@ static void add_counts(cJSON *json, const Writer *writer) {
     else if (book->planned_after != BOOK_PLANS_UNKNOWN)
         cJSON_AddNullToObject(json, "planned_after");
     cJSON *curve = cJSON_AddObjectToObject(json, "curve");
-    document_add_number(curve, "scale", tree->curve.scale);
-    document_add_number(curve, "lapse", tree->curve.lapse);
-    document_add_number(json, "spread", tree->spread);
+    document_add_number(curve, "scale", tree->model.curve.scale);
+    document_add_number(curve, "lapse", tree->model.curve.lapse);
+    document_add_number(json, "spread", tree->model.spread);
+    document_add_number(json, "error", tree->model.error);
 }
 
 /* Writes a book. *different becomes the number of its games that differ. NULL with an error. */

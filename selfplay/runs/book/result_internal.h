@@ -20,7 +20,8 @@
  *         deepest                      actions to the deepest position with games
  *         full                         the limit of nodes has kept a leaf from being expanded
  *         curve: {scale, lapse}        see komi_belief.h
- *         spread                       of the moves of a position, in points (tree.h)
+ *         spread, error                of the moves of a position, and of what its own games say of the best one, in
+ *                                      points (best_move.h)
  *         nodes: [{                    the positions that have games, children or an exact value; the first is the root
  *             node, line, to_move      number; the moves that lead there, as one string; "B", "W", null: over
  *             games, different_games   that were planned for this position; the same game may be one of another's

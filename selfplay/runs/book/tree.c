@@ -3,12 +3,11 @@
 
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
-#include "selfplay/stats/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_TABLE = 1024, SPREADS = 11, SETTLING = 8 };
+enum { FIRST_TABLE = 1024 };
 
 /* ---- Memory ---- */
 
@@ -167,16 +166,10 @@ static BookNode node_of(const BookTree *tree, const GameState *state, uint64_t k
 
 /* ---- Making trees ---- */
 
-static double spread_mean(const double evidence[SPREADS]);
-
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
     GameState state;
-    double curves[BELIEF_CURVES] = {0}, spreads[SPREADS] = {0};
-    *tree = (BookTree){.game = game,
-                       .komi = button,
-                       .komi_limit = game->board.cells + 1,
-                       .curve = belief_curve_mean(curves),
-                       .spread = spread_mean(spreads)};
+    *tree =
+        (BookTree){.game = game, .komi = button, .komi_limit = game->board.cells + 1, .model = move_model_default()};
     game->rules->start(game, &state, tree->komi);
     const BookNode root = node_of(tree, &state, game->rules->hash(&state));
     return add_node(tree, &root, error) == 0;
@@ -297,118 +290,4 @@ int book_tree_results(const BookTree *tree, int node, BeliefResult *out) {
         if (tree->arms[arm].result.games > 0)
             out[count++] = tree->arms[arm].result;
     return count;
-}
-
-/* ---- Beliefs ---- */
-
-/* What is believed of a node before its own games. The root's guess is that of a komi run. */
-static BeliefPrior prior_of(const BookTree *tree, const BookNode *node, double spread) {
-    BeliefPrior prior = {.bounds = node->bounds};
-    if (node->parent < 0) {
-        const EstimateConfig komi = estimate_config(tree->game->board.size);
-        prior.location = komi.prior_location;
-        prior.scale = komi.prior_scale;
-        return prior;
-    }
-    const BookNode *parent = &tree->nodes[node->parent];
-    const double below = spread * belief_best_of(parent->edges);
-    prior.location = komi_belief_mean(&parent->belief) + (parent->mover == BLACK ? -below : below);
-    prior.scale = spread;
-    return prior;
-}
-
-static void believe(BookTree *tree, int number) {
-    BeliefResult results[BOOK_KOMI_ARMS];
-    BookNode *node = &tree->nodes[number];
-    const BeliefPrior prior = prior_of(tree, node, tree->spread);
-    komi_belief(&node->belief, results, book_tree_results(tree, number, results), tree->curve, &prior);
-}
-
-void book_tree_bound(BookTree *tree, int leaf, Interval bounds) {
-    tree->nodes[leaf].bounds = bounds;
-    believe(tree, leaf);
-}
-
-/* ---- Learning ---- */
-
-/* The spreads that are thought of, half a power of two apart. */
-static double spread_candidate(int number) {
-    return 0.25 * pow(2, 0.5 * number);
-}
-
-static double spread_mean(const double evidence[SPREADS]) {
-    double most = evidence[0], sum = 0, log_spread = 0;
-    for (int i = 1; i < SPREADS; i++)
-        most = fmax(most, evidence[i]);
-    for (int i = 0; i < SPREADS; i++) {
-        const double weight = exp(evidence[i] - most);
-        sum += weight;
-        log_spread += weight * log(spread_candidate(i));
-    }
-    return exp(log_spread / sum);
-}
-
-/* Adds the evidence of a node for each curve and each spread. */
-static void add_evidence(const BookTree *tree, int number, double curves[BELIEF_CURVES], double spreads[SPREADS]) {
-    BeliefResult results[BOOK_KOMI_ARMS];
-    KomiBelief unused;
-    const BookNode *node = &tree->nodes[number];
-    const int count = book_tree_results(tree, number, results);
-    const BeliefPrior prior = prior_of(tree, node, tree->spread);
-    for (int i = 0; count > 0 && i < BELIEF_CURVES; i++)
-        curves[i] += komi_belief(&unused, results, count, belief_curve_candidate(i), &prior);
-    for (int i = 0; count > 0 && node->parent >= 0 && i < SPREADS; i++) {
-        const BeliefPrior other = prior_of(tree, node, spread_candidate(i));
-        spreads[i] += komi_belief(&unused, results, count, tree->curve, &other) - log(other.scale);
-    }
-}
-
-/* Learns curve and spread from all games. What is believed of a parent, and so of its children beforehand, and each of
- * the two while the other one is learnt, is what was learnt last. */
-static void learn(BookTree *tree) {
-    double curves[BELIEF_CURVES] = {0}, spreads[SPREADS] = {0};
-    for (int i = 0; i < tree->count; i++)
-        add_evidence(tree, i, curves, spreads);
-    tree->curve = belief_curve_mean(curves);
-    tree->spread = spread_mean(spreads);
-    tree->learnt = tree->games;
-}
-
-static bool has_looked(const BookTree *tree, const BookNode *node) {
-    for (int i = 0; i < node->edges; i++) {
-        const BookNode *child = &tree->nodes[tree->edges[node->first_edge + i].node];
-        if (child->games == 0 && !book_node_exact(child))
-            return false;
-    }
-    return node->edges > 0;
-}
-
-/* Brings the beliefs up to date that the games since the last time may have changed, or all of them. */
-static void believe_all(BookTree *tree, bool all) {
-    for (int i = 0; i < tree->count; i++) { /* parents first, from whose belief the guess comes */
-        BookNode *node = &tree->nodes[i];
-        if (all || node->stale || (node->parent >= 0 && tree->nodes[node->parent].stale)) {
-            believe(tree, i);
-            node->stale = true; /* for its children */
-        }
-    }
-    for (int i = 0; i < tree->count; i++) {
-        tree->nodes[i].stale = false;
-        tree->nodes[i].inner = tree->nodes[i].inner || has_looked(tree, &tree->nodes[i]);
-    }
-}
-
-void book_tree_refresh(BookTree *tree, bool learns) {
-    believe_all(tree, false);
-    if (learns && tree->games > 0 && tree->games >= tree->learnt + tree->learnt / 4) {
-        learn(tree);
-        believe_all(tree, true);
-    }
-}
-
-void book_tree_settle(BookTree *tree) {
-    for (int i = 0; i < SETTLING; i++) {
-        tree->learnt = 0;
-        book_tree_refresh(tree, true);
-    }
 }

@@ -9,10 +9,9 @@
  * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. It is an inner node as
  * soon as every child has a game or is exact; a guess alone judges nothing. It keeps the games that it had as a leaf.
  *
- * These games say what is believed of a child before it has games of its own (its prior). The values of the n children
- * spread around a common centre like Student's t with 3 degrees of freedom. The centre is where the median of the best
- * of n such values is the value that the games of the parent show. The scale, the *spread* of moves, is learnt from all
- * children, as the curve is.
+ * These games go on to say what the best of the children is worth, and the games of each child say what the others are
+ * (selfplay/stats/best_move.h). What is believed of a child follows from its own games, from those of its siblings and
+ * from those of the parent that made it. Curve, spread and error of the players are learnt from all games.
  *
  * The games of a node are counted by komi, in a list of arms: an arm is a node and a komi, which is what a game is
  * planned for. A position whose game is over is exact; what the solver proves of others bounds them. All values are
@@ -21,7 +20,7 @@
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_TREE_H
 
 #include "engine/game/game.h"
-#include "selfplay/stats/komi_belief.h"
+#include "selfplay/stats/best_move.h"
 
 enum {
     BOOK_NODES_MAX = 10000000,
@@ -50,10 +49,11 @@ typedef struct BookNode {
     uint8_t mover; /* the Side to move */
     bool over;     /* the game is over here */
     bool asked;    /* the solver has been asked, or need not be */
-    bool stale;    /* the belief is older than the games */
+    bool stale;    /* the beliefs are older than the games */
     bool inner;    /* judged by its children */
     Interval bounds;
-    KomiBelief belief; /* from its own games */
+    KomiBelief own;    /* what its own games say, without those of its siblings */
+    KomiBelief belief; /* what these say, too */
 } BookNode;
 
 typedef struct BookTree {
@@ -68,9 +68,8 @@ typedef struct BookTree {
     int *table; /* by key: the first node, -1 for none */
     int table_size;
     int games;
-    BeliefCurve curve; /* see komi_belief.h */
-    double spread;     /* of moves, in points */
-    int learnt;        /* the games from which the two were learnt */
+    MoveModel model;
+    int learnt; /* the games from which the model was learnt */
 } BookTree;
 
 /* A tree with only the root. False with an error if memory runs out; book_tree_free may follow in any case. */
@@ -99,7 +98,7 @@ int book_tree_komi(const BookTree *tree, double place);
 /* Counts a game of an arm. */
 void book_tree_count(BookTree *tree, int arm, bool black_won);
 
-/* Sets what is proved of a leaf, and brings its belief up to date. */
+/* Sets what is proved of a leaf, and brings the beliefs of it and of its siblings up to date. */
 void book_tree_bound(BookTree *tree, int leaf, Interval bounds);
 
 /* Whether the fair komi of a node is known. */
@@ -107,12 +106,12 @@ static inline bool book_node_exact(const BookNode *node) {
     return node->bounds.low == node->bounds.high;
 }
 
-/* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve
- * and spread too, if there are a quarter more games than they were learnt from. Beliefs follow from games, bounds,
- * curve and spread. So a call without learning does not change what later calls find, and may be made at any time. */
+/* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns the
+ * model too, if there are a quarter more games than it was learnt from. Beliefs follow from games, bounds and model. So
+ * a call without learning does not change what later calls find, and may be made at any time. */
 void book_tree_refresh(BookTree *tree, bool learns);
 
-/* Learns curve and spread from all games until they stay, and brings all nodes up to date. */
+/* Learns the model from all games until it stays, and brings all nodes up to date. */
 void book_tree_settle(BookTree *tree);
 
 /* through[node] becomes how many games were played through a node: from it, or from a node that was made behind it. */

@@ -240,6 +240,12 @@ for games in 20 30; do
 done
 [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: another number of games"
 [ "$(grep -c 'GM\[stigmergy\]' "$work/book.sgf")" -eq 2 ] || fail "book: another SGF than of two books"
+run estimate "$work/book.json" --sgf "$work/again.sgf"
+[ $status -eq 0 ] && cmp -s "$work/book.sgf" "$work/again.sgf" || fail "estimate --sgf: another SGF than that of book (status $status)"
+refused "--sgf: '-' is standard output" estimate "$work/book.json" --sgf -
+for name in book.json book.records.jsonl again.json; do
+    refused "--sgf: $work/$name: the command needs this file itself" estimate "$work/book.json" --sgf "$work/$name" --out "$work/again.json"
+done
 refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
 refused "'player.network' is \"none\" there" book --config "$work/config.json" \
     --out "$work/book.json" --player '{"search": {"considered": 3}}'

@@ -45,7 +45,7 @@ static void set_belief(BookTree *tree, int node, double from, double to) {
 static void draws_are_minimax(void **unused) {
     (void)unused;
     enum { GRID = 400, DRAWS = 4000 };
-    BookTree tree = {.curve.scale = 1};
+    BookTree tree = {.model.curve.scale = 1};
     BookStanding standing;
     Error error;
     add(&tree, -1, BLACK);
@@ -84,7 +84,7 @@ static void draws_are_minimax(void **unused) {
 static void equal_moves_share_the_draws(void **unused) {
     (void)unused;
     enum { DRAWS = 100 };
-    BookTree tree = {.curve.scale = 1};
+    BookTree tree = {.model.curve.scale = 1};
     BookStanding standing;
     Error error;
     add(&tree, -1, BLACK);
@@ -107,7 +107,7 @@ static void set_for(BookTree *tree, int node, Side side, double from, double to)
 /* The largest of many equal noisy leaves looks better than it is; the posterior knows how much, and the rival is the
  * one that is known least. */
 static void see_rivals(Side side) {
-    BookTree tree = {.curve.scale = 1};
+    BookTree tree = {.model.curve.scale = 1};
     BookDraw draw;
     Error error;
     add(&tree, -1, side);
@@ -143,7 +143,7 @@ static void moves_are_sorted_for_their_side(void **unused) {
     (void)unused;
     static const int orders[2][4] = {{3, 1, 0, 2}, {1, 3, 2, 0}};
     for (Side side = BLACK; side <= WHITE; side++) {
-        BookTree tree = {.curve.scale = 1};
+        BookTree tree = {.model.curve.scale = 1};
         Error error;
         int best[] = {0, 5, 0, 5}, *edges;
         double estimate[] = {0, 3, 1, 2, 4};
@@ -185,7 +185,7 @@ static BookPair pair_of(const Said said[2], BookAnswer answers[2]) {
         intervals[odd] = (Interval){said[odd].low, said[odd].high};
         estimates[odd] = said[odd].low + range / 2;
         state.books[odd].tree =
-            (BookTree){.komi = odd, .nodes = &nodes[odd], .count = 1, .curve.scale = said[odd].bracket ? 0.1 : 1};
+            (BookTree){.komi = odd, .nodes = &nodes[odd], .count = 1, .model.curve.scale = said[odd].bracket ? 0.1 : 1};
         standing[odd] = (BookStanding){
             .draws = PAIR_DRAWS, .ci95 = &intervals[odd], .estimate = &estimates[odd], .root = roots[odd]};
         answers[odd] = book_run_answer(&run, odd, &standing[odd]);
