@@ -1,6 +1,8 @@
 /* How often the intervals of an opening book contain the truth: simulated players on the positions of a real board.
  *
- *     study_book [RUNS [GAMES]]
+ *     study_book [RUNS [GAMES [FROM [TO]]]]
+ *
+ * plays the lines FROM up to TO - 1 of the table; each stands for players of one kind, and a board.
  *
  * Every position has a location, which is what it is worth to the players: one move keeps that of the position before
  * it, the others lose some points, and all have an error, for the players judge a position otherwise than the one
