@@ -153,33 +153,42 @@ static SolverEnd narrow(Problem *problem, int threshold) {
 
 /* ---- Results ---- */
 
-/* Finds a move that keeps the side to move at its bound, by trying all, where the bound did not come from a search.
- * There is none where a question about a move is given up. */
-static void find_best(Problem *problem) {
+/* Whether the value after an action is at least the threshold, or is not, as the side to move wants it. What a look
+ * leaves open is searched, or taken for no. *gave_up becomes true if the search has no answer. */
+static bool is_enough(Problem *problem, Action action, int threshold, bool searches, bool *gave_up) {
     Solver *solver = problem->solver;
     const SolverShared *shared = &solver->shared;
     const bool black = problem->side == BLACK;
-    const int threshold = black ? problem->result.lower_half_points : problem->result.upper_half_points + 1;
+    GameState after;
+    SolverNode node;
+    SolverLook look;
+    game_copy(shared->game, &after, problem->state);
+    shared->game->rules->apply(shared->game, &after, action);
+    shared->model->open(shared->game, &after, &node);
+    shared->model->look(shared->game, &node, &look);
+    if (look.lower_half_points >= threshold || look.upper_half_points < threshold)
+        return (look.lower_half_points >= threshold) == black;
+    int answer;
+    Action best;
+    *gave_up = searches && ask(solver, &node, threshold, &answer, &best) != SOLVER_ANSWERED;
+    return searches && !*gave_up && (answer >= threshold) == black;
+}
+
+/* Finds a move that keeps the side to move on its side of a threshold, where that did not come from a search. First all
+ * moves are looked at, for one may need no search: to pass after a pass, say. Then they are tried one by one. There is
+ * none where a question about a move is given up. */
+static void find_best(Problem *problem, int threshold) {
+    const Game *game = problem->solver->shared.game;
     Action actions[GAME_LEGAL_MAX];
-    const int count = shared->game->rules->legal(shared->game, problem->state, actions);
-    for (int i = 0; i < count && !problem->result.has_best; i++) {
-        GameState after;
-        SolverNode node;
-        SolverLook look;
-        if (problem_exhausted(problem))
-            return;
-        game_copy(shared->game, &after, problem->state);
-        shared->game->rules->apply(shared->game, &after, actions[i]);
-        shared->model->open(shared->game, &after, &node);
-        shared->model->look(shared->game, &node, &look);
-        int answer = look.lower_half_points >= threshold ? look.lower_half_points : look.upper_half_points;
-        Action best;
-        if (look.lower_half_points < threshold && look.upper_half_points >= threshold &&
-            ask(solver, &node, threshold, &answer, &best) != SOLVER_ANSWERED)
-            return;
-        problem->result.has_best = (answer >= threshold) == black;
-        problem->result.best = actions[i];
-    }
+    const int count = game->rules->legal(game, problem->state, actions);
+    bool gave_up = false;
+    for (int searches = 0; searches < 2; searches++)
+        for (int i = 0; i < count && !problem->result.has_best && !gave_up; i++) {
+            if (searches && problem_exhausted(problem))
+                return;
+            problem->result.has_best = is_enough(problem, actions[i], threshold, searches, &gave_up);
+            problem->result.best = actions[i];
+        }
 }
 
 SolverResult solver_bounds(Solver *solver, const GameState *state) {
@@ -241,7 +250,7 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
         if (provable)
             limit_nodes(&problem, BEST_BUDGETS * solver->budget);
         problem.result.proved = true;
-        find_best(&problem);
+        find_best(&problem, problem.result.lower_half_points + (problem.side == WHITE));
     }
     return problem_state(&problem);
 }
@@ -282,6 +291,6 @@ SolverResult solver_compare(Solver *solver, const GameState *state, int threshol
     }
     result->proved = true;
     if ((result->lower_half_points >= threshold) == (problem.side == BLACK))
-        find_best(&problem);
+        find_best(&problem, threshold);
     return problem_state(&problem);
 }

@@ -38,7 +38,7 @@ typedef struct SolverResult {
     bool proved; /* solver_value: the bounds are equal; solver_compare: the answer is known */
     int lower_half_points, upper_half_points; /* bounds of the value; +1 or -1 in a game without points */
     bool no_room;  /* not proved: the search went deeper than it has room for, and more nodes or time would not help */
-    bool has_best; /* `best` is a move that keeps the side to move at its bound */
+    bool has_best; /* `best` is a move that keeps the side to move at the value, or on its side of the threshold */
     Action best;
     uint64_t nodes; /* of this call */
     double seconds; /* of this call */
@@ -78,8 +78,8 @@ SolverResult solver_bounds(Solver *solver, const GameState *state);
  * tables, so is everything else.
  *
  * `best` is given if the value is proved and the game is not over, with one exception. Where the bound for the side to
- * move came without a search, by a theorem, its moves are tried one by one afterwards. There is no `best` if a limit is
- * met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best.
+ * move came without a search, by a theorem, its moves are tried one by one afterwards, those first that need no search
+ * either. There is no `best` if a limit is met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best.
  * `limits` may be NULL. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 

@@ -109,8 +109,8 @@ void bug_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_
 
 static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error) {
-    (void)komi;
-    (void)error; /* any stones are a position */
+    if (komi) /* any stones are a position */
+        return error_set(error, "komi %d, expected 0: the game has none", komi);
     bug_set_up(game, state, stones, to_move, false);
     return true;
 }

@@ -49,8 +49,8 @@ static void store(const SgolteTables *tables, const SgolteBoard *board, GameStat
 
 static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error) {
-    (void)komi;
-    (void)error; /* any stones are a position */
+    if (komi) /* any stones are a position */
+        return error_set(error, "komi %d, expected 0: the game has none", komi);
     const SgolteTables *tables = sgolte_tables(game);
     SgolteState bare = {.turn = {.side = (uint8_t)to_move, .last = SGOLTE_NONE, .direction = SGOLTE_NONE}};
     CellSet set[2] = {0};

@@ -133,6 +133,17 @@ static void check_numbers(const Game *game) {
     }
 }
 
+/* A position set up by hand takes the komi that `start` takes, and in a game without komi 0 alone. */
+static void check_set_up(const Game *game) {
+    const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
+    GameState state;
+    Error error;
+    assert_true(game->rules->set_up(game, &state, empty, BLACK, 0, &error));
+    assert_int_equal(game->rules->set_up(game, &state, empty, WHITE, 3, &error), game->has_points);
+    if (!game->has_points)
+        assert_non_null(strstr(error.text, "komi 3, expected 0"));
+}
+
 /* ---- Games ---- */
 
 /* Plays a whole turn at random. Its text must be read as a turn that leads to the same position. */
@@ -210,6 +221,7 @@ static void play_games(GameOptions options) {
         if (!game)
             fail_msg("%s", error.text);
         check_numbers(game);
+        check_set_up(game);
         for (int i = 0; i < GAMES; i++)
             play_game(game, game->has_points ? i - 1 : 0, (uint64_t)(100 * options.size + i));
         game_free(game);

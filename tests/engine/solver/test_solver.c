@@ -633,6 +633,36 @@ static void test_proved_without_best(void **unused) {
     game_free(game);
 }
 
+/* After a pass a second pass may win at once. That is found without a search, though the value is a theorem's and the
+ * pass comes after all stones. */
+static void test_pass_after_a_pass(void **unused) {
+    (void)unused;
+    static const char *const line =
+        "e2 f5 i3 f3 a2 h4 b7 h2 g8 c1 k5 j5 j6 f11 f10 e4 g10 i2 c8 h6 g5 k2 j4 b6 f7 d8 g2 c7 e1 b5 b4 f9 j3 h5 d5 "
+        "g4 d2 c2 d3 e9 k1 i1 j5x g3 c5 g5x i7 e6 h8 d4 i8 f2 d1 e10 g1 j2 f8 h1 f11x f4 c4 f7x g7 e5 a6 g6 a5 d5x k3 "
+        "f6 f2x j1 f1 e3 k6 b1 c3 c8x h9 k1x b2 pass";
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 6}, &error);
+    assert_non_null(game);
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1}, &error);
+    assert_non_null(solver);
+    GameState state;
+    game->rules->start(game, &state, 2);
+    for (const char *at = line; *at; at += strcspn(at, " "), at += *at == ' ') {
+        char turn[8];
+        Action actions[GAME_TURN_MAX];
+        snprintf(turn, sizeof turn, "%.*s", (int)strcspn(at, " "), at);
+        assert_int_equal(game->rules->parse(game, &state, turn, actions, &error), 1);
+        game->rules->apply(game, &state, actions[0]);
+    }
+    const SolverResult result = solver_compare(solver, &state, 5, &(SolverLimits){.nodes = 1100});
+    assert_true(result.proved && result.lower_half_points >= 5 && result.has_best);
+    game->rules->apply(game, &state, result.best);
+    assert_true(game->rules->over(&state) && game->rules->result(game, &state).winner == BLACK);
+    solver_free(solver);
+    game_free(game);
+}
+
 /* A table that is far too small for the tree gives no wrong value. */
 static void test_small_table(void **unused) {
     (void)unused;
@@ -695,12 +725,12 @@ int main(int argc, char **argv) {
     if (argc == 2 && !strcmp(argv[1], "threads")) /* only these, for ThreadSanitizer */
         return cmocka_run_group_tests(threads, NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),
-        cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
-        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_along_games),
-        cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_small_table),
-        cmocka_unit_test(test_bad_options),     cmocka_unit_test(test_proved_without_best),
-        cmocka_unit_test(test_cleared_proofs),
+        cmocka_unit_test(test_all_of_hexhex_2),   cmocka_unit_test(test_more_is_never_worse),
+        cmocka_unit_test(test_random_boards),     cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_searches_agree),    cmocka_unit_test(test_along_games),
+        cmocka_unit_test(test_plain_model),       cmocka_unit_test(test_small_table),
+        cmocka_unit_test(test_bad_options),       cmocka_unit_test(test_proved_without_best),
+        cmocka_unit_test(test_pass_after_a_pass), cmocka_unit_test(test_cleared_proofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
