@@ -1,5 +1,6 @@
 /* The atlas: what all fair-komi runs of a page say of the boards. Each board has a main result, by its strongest
  * players; the others stand beside it, as checks by other players. See komi_internal.h. */
+#include "selfplay/io/file.h"
 #include "selfplay/runs/komi/convergence.h"
 #include "tools/report/chart_internal.h"
 #include "tools/report/html.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 enum { EFFORTS_MAX = 24, DESCRIPTION = 160 };
+enum { ENOUGH_GAMES = 200 }; /* of a rung, as for convergence; beyond these more of them make no result stronger */
 
 /* All results, the main one of each board before the others of that board. */
 typedef struct Atlas {
@@ -24,8 +26,26 @@ static int board_size(const KomiReport *report) {
     return report->game->board.size;
 }
 
-static const KomiRung *top_rung(const KomiReport *report) {
+static const KomiRung *last_rung(const KomiReport *report) {
     return &report->rungs[report->count - 1];
+}
+
+static int capped_games(const KomiRung *rung) {
+    return rung->games < ENOUGH_GAMES ? rung->games : ENOUGH_GAMES;
+}
+
+/* The highest rung with enough games, or else with the most: while a run plays, its last ones have few or none. */
+static const KomiRung *top_rung(const KomiReport *report) {
+    const KomiRung *top = last_rung(report);
+    for (int i = report->count - 2; i >= 0; i--)
+        if (capped_games(&report->rungs[i]) > capped_games(top))
+            top = &report->rungs[i];
+    return top;
+}
+
+static bool has_both_parities(const KomiReport *report) {
+    const KomiRung *top = top_rung(report);
+    return top->curve[0].games > 0 && top->curve[1].games > 0;
 }
 
 /* ---- The main result of a board ---- */
@@ -42,24 +62,37 @@ static double version_number(const KomiReport *report) {
     return (major * 1e4 + minor) * 1e4 + patch;
 }
 
-/* Equal players before unequal ones, forced first moves before free play, networks before playouts; then the higher
- * effort, the newer version, whose network is stronger, and what has converged before what has not. */
+enum { RANKS = 7 };
+
+/* Enough games before few, forced first moves before free play, networks before playouts, even and odd komi before one
+ * of them; then the higher effort, the newer version, whose network is stronger, and what has converged before what has
+ * not. */
+static void rank(const KomiReport *report, double ranks[RANKS]) {
+    const KomiRung *top = top_rung(report);
+    const double values[RANKS] = {capped_games(top),         report->first.count > 0, report->network != NULL,
+                                  has_both_parities(report), top->simulations,        version_number(report),
+                                  is_settled(report)};
+    memcpy(ranks, values, sizeof values);
+}
+
 static bool is_stronger(const KomiReport *a, const KomiReport *b) {
-    const double of_a[] = {!a->upgrade,       a->first.count > 0, a->network != NULL, top_rung(a)->simulations,
-                           version_number(a), is_settled(a)};
-    const double of_b[] = {!b->upgrade,       b->first.count > 0, b->network != NULL, top_rung(b)->simulations,
-                           version_number(b), is_settled(b)};
-    for (size_t i = 0; i < sizeof of_a / sizeof of_a[0]; i++)
+    double of_a[RANKS], of_b[RANKS];
+    rank(a, of_a);
+    rank(b, of_b);
+    for (int i = 0; i < RANKS; i++)
         if (of_a[i] < of_b[i] || of_a[i] > of_b[i])
             return of_a[i] > of_b[i];
     return false;
 }
 
+/* Unequal players are only a check. */
 static bool is_main(const Atlas *atlas, int i) {
     const KomiReport *report = atlas_get(atlas, i);
+    if (report->upgrade)
+        return false;
     for (int k = 0; k < atlas->count; k++) {
         const KomiReport *other = atlas_get(atlas, k);
-        if (board_size(other) != board_size(report) || k == i)
+        if (board_size(other) != board_size(report) || k == i || other->upgrade)
             continue;
         if (is_stronger(other, report) || (k < i && !is_stronger(report, other)))
             return false;
@@ -88,7 +121,7 @@ static double cautious_bound(const KomiReport *report) {
     return strcmp(report->bound, bound_words[BOUND_AT_MOST]) ? ci95.low : ci95.high;
 }
 
-static void describe_status(const KomiReport *report, bool leads, char text[DESCRIPTION]) {
+static void describe_convergence(const KomiReport *report, bool leads, char text[DESCRIPTION]) {
     if (report->upgrade)
         snprintf(text, DESCRIPTION, "check: %s has more effort", !strcmp(report->upgrade, "white") ? "White" : "Black");
     else if (report->has_exact && !leads)
@@ -101,6 +134,13 @@ static void describe_status(const KomiReport *report, bool leads, char text[DESC
         snprintf(text, DESCRIPTION, "%.40s", report->convergence);
     else
         snprintf(text, DESCRIPTION, "%.40s, %.20s %.1f", report->convergence, report->bound, cautious_bound(report));
+}
+
+static void describe_status(const KomiReport *report, bool leads, char text[DESCRIPTION]) {
+    describe_convergence(report, leads, text);
+    const size_t length = strlen(text);
+    if (top_rung(report)->games > 0 && !has_both_parities(report) && !(report->has_exact && leads))
+        snprintf(text + length, DESCRIPTION - length, ", %s only", report_komi_parities(top_rung(report)));
 }
 
 /* A network by its name and hash. What playouts are is a matter of the version. */
@@ -267,11 +307,12 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
 }
 
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {
-    return !report->has_exact && rung->games > 0 && komi_is_fair(rung->win_rate, rung->win_rate_ci95);
+    return !report->has_exact && !report->upgrade && rung->games > 0 &&
+           komi_is_fair(rung->win_rate, rung->win_rate_ci95);
 }
 
 void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung) {
-    if (rung->games == 0)
+    if (rung->games == 0 || report->upgrade)
         fputs("<td></td>", out);
     else if (report_komi_is_fair(report, rung))
         html_format(out, "td", NULL, "%d%s", rung->recommended, rung->recommended % 2 ? " + button" : "");
@@ -296,34 +337,58 @@ static void write_proved(FILE *out, const KomiReport *report) {
         report_komi_bounds(out, "td", report);
 }
 
-static void write_row(FILE *out, const Atlas *atlas, int i) {
+/* Begins a row with a link to the document's section: the board, or of the other results of a board the file. */
+static void begin_row(FILE *out, const KomiReport *report, bool leads, bool alone) {
+    const char *file = file_name_of(report->path);
+    fprintf(out, "%s<a href=\"#result-%d\">",
+            leads ? "<tr class=\"chosen\"><th scope=\"row\">" : "<tr><td class=\"text\">", report->order + 1);
+    if (leads)
+        fprintf(out, "hexhex-%d", board_size(report));
+    if (leads && !alone)
+        html_format(out, "span", "file", " (%s)", file);
+    if (!leads)
+        html_element(out, "span", "file", file);
+    fprintf(out, "</a></%s>", leads ? "th" : "td");
+}
+
+static void write_row(FILE *out, const Atlas *atlas, int i, bool alone) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);
+    const bool leads = is_main(atlas, i), has_first = report->first.count > 0 && top == last_rung(report);
     char status[DESCRIPTION], players[DESCRIPTION];
-    describe_status(report, is_main(atlas, i), status);
+    describe_status(report, leads, status);
     describe_players(report, players);
-    if (is_main(atlas, i))
-        fprintf(out, "<tr class=\"chosen\"><th scope=\"row\">hexhex-%d</th>", board_size(report));
-    else
-        fputs("<tr><td></td>", out);
-    if (report->has_exact && is_main(atlas, i))
+    begin_row(out, report, leads, alone);
+    if (report->has_exact && leads)
         html_fair_komi(out, komi_bracket(exact_pair(report)));
     else
         report_komi_cell(out, top);
     report_komi_play_with(out, report, top);
     html_element(out, "td", "text", status);
-    html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
+    html_element(out, "td", "text", has_first ? report->first.list[0].move : "");
     write_proved(out, report);
     html_element(out, "td", "text", players);
     fprintf(out, "<td>%d</td></tr>\n", top->games);
 }
 
+static bool is_answered(const Atlas *atlas, int from, int to) {
+    for (int i = from; i < to; i++)
+        if (is_main(atlas, i))
+            return true;
+    return false;
+}
+
 /* The board's main result first, then the others. */
 static void write_board_rows(FILE *out, const Atlas *atlas, int from, int to) {
+    if (!is_answered(atlas, from, to))
+        fprintf(out,
+                "<tr><th scope=\"row\">hexhex-%d</th><td></td><td></td><td class=\"text\">no run of equal players</td>"
+                "<td colspan=\"4\"></td></tr>\n",
+                board_size(atlas_get(atlas, from)));
     for (int leads = 1; leads >= 0; leads--)
         for (int i = from; i < to; i++)
             if (is_main(atlas, i) == leads)
-                write_row(out, atlas, i);
+                write_row(out, atlas, i, to - from == 1);
 }
 
 static void write_table(FILE *out, const Atlas *atlas) {

@@ -161,6 +161,8 @@ static void read_players(ReportSource *source, KomiReport *report) {
 static void read_document(ReportSource *source, const Game *game, void *object) {
     KomiReport *report = object;
     report->game = game;
+    report->path = source->path;
+    report->order = source->order;
     read_rungs(source, report);
     report->duplicate_share = source_number(source, source->json, "duplicate_share", 0, 1);
     report->without_chance =
@@ -200,13 +202,24 @@ static void write_estimate(FILE *out, const KomiCurve *curve) {
         fputs("<td></td>", out);
 }
 
+static const char *stronger_side(const KomiReport *report) {
+    return strcmp(report->upgrade, "white") ? "Black" : "White";
+}
+
+static void write_effort(FILE *out, const KomiReport *report, const KomiRung *rung) {
+    if (report->upgrade)
+        html_format(out, "td", "text", "%s, %s four times the effort", rung->effort, stronger_side(report));
+    else
+        html_element(out, "td", "text", rung->effort);
+}
+
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {
         const KomiRung *rung = &report->rungs[i];
         if (i > 0)
             fputs("</tr>\n<tr><th></th>", out);
-        html_element(out, "td", "text", rung->effort);
+        write_effort(out, report, rung);
         fprintf(out, "<td>%d</td>", rung->games);
         write_estimate(out, &rung->curve[0]);
         write_estimate(out, &rung->curve[1]);
@@ -280,7 +293,7 @@ static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung 
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     if (report->upgrade)
         fprintf(out, ", <b>%s with four times the effort</b>: a check, no fair komi of equal players",
-                strcmp(report->upgrade, "white") ? "Black" : "White");
+                stronger_side(report));
     fputs("</p>\n<p>", out);
     if (report->upgrade) {
         fprintf(out, "At %d%s,", top->recommended, top->recommended % 2 ? " with the button" : "");

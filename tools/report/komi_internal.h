@@ -58,7 +58,9 @@ typedef struct KomiSecond {
 
 typedef struct KomiReport {
     const Game *game;
-    KomiRung *rungs; /* the strongest players last */
+    const char *path; /* of the document */
+    int order;        /* its place on the command line, from 0 */
+    KomiRung *rungs;  /* the strongest players last */
     int count;
     double duplicate_share; /* of the strongest rung's games */
     bool without_chance;    /* the player's equal games are one draw */
@@ -113,10 +115,11 @@ void report_komi_atlas(FILE *out, const void *const *reports, int count);
 /* An element with what is proved of a board that is not solved, empty where nothing is. */
 void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report);
 
-/* Whether players of a rung can play with its recommended komi; never on a solved board. */
+/* Whether players of a rung can play with its recommended komi; never on a solved board, or where one side had more
+ * effort. */
 bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung);
 
-/* A cell with that komi, or "none"; empty without games. */
+/* A cell with that komi, or "none"; empty without games, and where one side had more effort. */
 void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung);
 
 /* A cell with what a rung says of the fair komi: the pair that is known, or the estimate; empty without games. */

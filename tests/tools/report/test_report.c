@@ -318,7 +318,9 @@ static void test_komi_without_games(void **state) {
     const char *const both[] = {text, text};
     page = make_page(both, 2, &error);
     assert_non_null(page);
-    assert_shows(page, "<th scope=\"row\">hexhex-3</th><td></td><td></td>");
+    assert_shows(page,
+                 "<th scope=\"row\"><a href=\"#result-1\">hexhex-3<span class=\"file\"> (test.json)</span></a></th>"
+                 "<td></td><td></td>");
     assert_null(strstr(page, "Fair komi over board size"));
     assert_null(strstr(page, "inf"));
     free(page);
@@ -535,14 +537,16 @@ static void test_atlas(void **state) {
     const char *const texts[] = {steps, forced, old, check};
     char *page = make_page(texts, 4, &error);
     assert_non_null(page);
-    assert_shows(page, "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td>none</td><td "
+    assert_shows(page, "<tr class=\"chosen\"><th scope=\"row\"><a href=\"#result-2\">hexhex-3<span class=\"file\"> "
+                       "(test.json)</span></a></th><td>(4, 5)</td><td>none</td><td "
                        "class=\"text\">exact</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 "
                        "simulations, version "
                        "0.1.2</td><td>180</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">check: another run</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">not checked for "
-                       "convergence</td>");
-    assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
+    assert_shows(page, "<tr><td class=\"text\"><a href=\"#result-4\"><span class=\"file\">test.json</span></a></td>"
+                       "<td>(4, 5)</td><td>none</td><td class=\"text\">check: another run</td>");
+    assert_shows(page, "<tr><td class=\"text\"><a href=\"#result-1\"><span class=\"file\">test.json</span></a></td>"
+                       "<td>(4, 5)</td><td>none</td><td class=\"text\">not checked for convergence</td>");
+    assert_shows(page, "<th scope=\"row\"><a href=\"#result-3\">hexhex-4</a></th>");
     assert_shows(page, "(4, 5) means that Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "hexhex-3, perfect play: Black wins up to komi 4, White from 5");
     free(page);
@@ -684,6 +688,95 @@ static void test_atlas_versions(void **state) {
     free(page);
     free(texts[0]);
     free(texts[1]);
+    free(steps);
+}
+
+/* Unequal players are no answer for their board, and there is no komi to play with between them. */
+static void test_upgrades(void **state) {
+    (void)state;
+    Error error;
+    char *old = komi_text();
+    cJSON *json = cJSON_Parse(old), *settings = cJSON_GetObjectItem(json, "settings");
+    cJSON_DeleteItemFromObject(settings, "upgrade");
+    cJSON_AddStringToObject(settings, "upgrade", "black");
+    char *upgrade = cJSON_PrintUnformatted(json), *page = make_page((const char *const[]){upgrade, old}, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<tr class=\"chosen\"><th scope=\"row\"><a href=\"#result-2\">");
+    assert_shows(page, "</small></td><td></td><td class=\"text\">check: Black has more effort</td>");
+    assert_shows(page, " simulations, Black four times the effort</td>");
+    free(page);
+    page = make_page((const char *const[]){upgrade, upgrade}, 2, &error);
+    assert_non_null(page);
+    assert_null(strstr(page, "<tr class=\"chosen\"><th scope=\"row\">"));
+    assert_null(strstr(page, "is the komi to play with"));
+    assert_shows(page, "<tr><th scope=\"row\">hexhex-4</th><td></td><td></td><td class=\"text\">no run of equal "
+                       "players</td>");
+    free(page);
+    free(upgrade);
+    cJSON_Delete(json);
+    free(old);
+}
+
+static void set_effort(cJSON *json, double simulations, int games) {
+    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "player"), "simulations"), simulations);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), games);
+}
+
+/* The page of two results, the second of which leads. */
+static char *make_led_page(const cJSON *check, const cJSON *leader) {
+    Error error;
+    char *first = cJSON_PrintUnformatted(check), *second = cJSON_PrintUnformatted(leader);
+    char *page = make_page((const char *const[]){first, second}, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<tr class=\"chosen\"><th scope=\"row\"><a href=\"#result-2\">");
+    free(first);
+    free(second);
+    return page;
+}
+
+/* While a run plays, it does not take the place of one that has more games. */
+static void test_atlas_few_games(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *few = cJSON_Parse(steps), *many = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
+    set_effort(few, 1e6, 0);
+    free(make_led_page(few, many));
+    set_effort(few, 1e6, 199);
+    free(make_led_page(many, few));
+    set_effort(few, 1e6, 200);
+    set_effort(many, 50, 1000);
+    free(make_led_page(many, few));
+    for (int i = 0; i < 2; i++) {
+        cJSON *rung = cJSON_Duplicate(many, true);
+        cJSON_AddNumberToObject(rung, "simulations", i ? 3000 : 1500);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(rung, "games"), i ? 1 : 180);
+        cJSON_AddItemToArray(ladder, rung);
+    }
+    set_effort(many, 50, 180);
+    set_effort(few, 3000, 1);
+    cJSON_AddItemToObject(few, "ladder", ladder);
+    char *page = make_led_page(many, few);
+    assert_shows(page, "<td class=\"text\">playouts, 1500 simulations</td><td>180</td>");
+    free(page);
+    cJSON_Delete(few);
+    cJSON_Delete(many);
+    free(steps);
+}
+
+/* Even and odd komi together lead before one of them, which is named. */
+static void test_atlas_parities(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *both = cJSON_Parse(steps), *even = cJSON_Parse(steps);
+    const cJSON *fair = cJSON_GetObjectItem(even, "fair_komi");
+    set_effort(even, 3000, 180);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "odd_with_button"), "distinct_games"), 0);
+    char *page = make_led_page(even, both);
+    assert_shows(page, "<td class=\"text\">not checked for convergence, even komi only</td>");
+    assert_shows(page, "<td class=\"text\">not checked for convergence</td>");
+    free(page);
+    cJSON_Delete(both);
+    cJSON_Delete(even);
     free(steps);
 }
 
@@ -1240,6 +1333,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
         cmocka_unit_test(test_atlas_versions),
+        cmocka_unit_test(test_atlas_few_games),
+        cmocka_unit_test(test_atlas_parities),
+        cmocka_unit_test(test_upgrades),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_proved_bounds),
         cmocka_unit_test(test_command),
