@@ -26,17 +26,13 @@ static int board_size(const KomiReport *report) {
     return report->game->board.size;
 }
 
-static const KomiRung *last_rung(const KomiReport *report) {
-    return &report->rungs[report->count - 1];
-}
-
 static int capped_games(const KomiRung *rung) {
     return rung->games < ENOUGH_GAMES ? rung->games : ENOUGH_GAMES;
 }
 
 /* The highest rung with enough games, or else with the most: while a run plays, its last ones have few or none. */
 static const KomiRung *top_rung(const KomiReport *report) {
-    const KomiRung *top = last_rung(report);
+    const KomiRung *top = report_komi_last(report);
     for (int i = report->count - 2; i >= 0; i--)
         if (capped_games(&report->rungs[i]) > capped_games(top))
             top = &report->rungs[i];
@@ -354,7 +350,7 @@ static void begin_row(FILE *out, const KomiReport *report, bool leads, bool alon
 static void write_row(FILE *out, const Atlas *atlas, int i, bool alone) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);
-    const bool leads = is_main(atlas, i), has_first = report->first.count > 0 && top == last_rung(report);
+    const bool leads = is_main(atlas, i), has_first = report->first.count > 0 && top == report_komi_last(report);
     char status[DESCRIPTION], players[DESCRIPTION];
     describe_status(report, leads, status);
     describe_players(report, players);

@@ -9,17 +9,21 @@
 
 /* ---- Reading ---- */
 
-/* Of a komi run: where all its curves are brackets, they are one together, if they overlap. */
-static void join_brackets(ReportSource *source, const cJSON *json, ReportFirstMove *first) {
+static void read_curves(ReportSource *source, const cJSON *json, ReportFirstMove *first) {
     static const char *const names[] = {"even", "odd_with_button"};
-    KomiEstimate curves[2], both;
-    int count = 0;
-    for (int i = 0; i < 2; i++) {
-        const cJSON *curve = source_optional(source, json, names[i]);
-        if (curve && source_int(source, curve, "games", 0, 1000000000) > 0)
-            curves[count++] = source_curve(source, curve);
+    for (int odd = 0; odd < 2; odd++) {
+        const cJSON *curve = source_optional(source, json, names[odd]);
+        first->has_curve[odd] = curve && source_int(source, curve, "games", 0, 1000000000) > 0;
+        if (first->has_curve[odd])
+            first->curve[odd] = source_curve(source, curve);
     }
-    if (count > 0 && komi_brackets_join(curves[0], curves[count - 1], &both)) {
+}
+
+/* Where all curves are brackets, they are one together, if they overlap. */
+static void join_brackets(ReportFirstMove *first) {
+    KomiEstimate both;
+    const int from = !first->has_curve[0], to = first->has_curve[1];
+    if (from <= to && komi_brackets_join(first->curve[from], first->curve[to], &both)) {
         first->fair_komi.ci95 = both.ci95;
         first->fair_komi.bracket = true;
     }
@@ -33,7 +37,8 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
                              .fair_komi = source_fair_komi(source, json),
                              .probability = source_number(source, json, "probability", 0, 1)};
     if (!is_of_book)
-        join_brackets(source, json, &first);
+        read_curves(source, json, &first);
+    join_brackets(&first);
     return first;
 }
 

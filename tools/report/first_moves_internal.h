@@ -12,7 +12,9 @@ typedef struct ReportFirstMove {
     const cJSON *moves; /* all of them, checked */
     int games;          /* that began with it */
     KomiEstimate fair_komi;
-    double probability; /* of being the best */
+    KomiEstimate curve[2]; /* of a komi run: from even komi, from odd komi with the button */
+    bool has_curve[2];     /* there are such games */
+    double probability;    /* of being the best */
 } ReportFirstMove;
 
 typedef struct ReportFirstMoves {

@@ -3,6 +3,7 @@
 #include "tools/report/komi_internal.h"
 
 #include "selfplay/runs/komi/convergence.h"
+#include "selfplay/stats/estimate.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
@@ -29,10 +30,21 @@ static KomiRow read_row(ReportSource *source, const cJSON *json) {
     return row;
 }
 
+static void read_fit(ReportSource *source, const cJSON *fit, KomiCurve *curve) {
+    curve->fit = source_number(source, fit, "p", 0, 1);
+    if (!source_optional(source, fit, "deviance"))
+        return;
+    const double deviance = source_number(source, fit, "deviance", 0, 1e9);
+    const double expected = source_number(source, fit, "expected_deviance", 0, 1e9);
+    if (curve->fit < ESTIMATE_FIT_REFUSED && expected > 0 && deviance > expected)
+        curve->dispersion = deviance / expected;
+}
+
 /* A curve's part of the model; documents up to version 0.9 have one slope and one lapse for both. */
 static void read_model(ReportSource *source, const cJSON *model, const char *name, KomiCurve *curve) {
     const cJSON *own = source_optional(source, model, name);
     curve->fit = -1;
+    curve->dispersion = 1;
     curve->shape.scale = 1 / source_number(source, own ? own : model, "slope", 1e-6, 1e6);
     if (!own) {
         curve->shape.lapse_low = curve->shape.lapse_high = source_number(source, model, "lapse", 0, 0.9) / 2;
@@ -40,7 +52,7 @@ static void read_model(ReportSource *source, const cJSON *model, const char *nam
     }
     curve->shape.lapse_low = source_number(source, own, "lapse_low", 0, 0.45);
     curve->shape.lapse_high = source_number(source, own, "lapse_high", 0, 0.45);
-    curve->fit = source_number(source, source_object(source, own, "fit"), "p", 0, 1);
+    read_fit(source, source_object(source, own, "fit"), curve);
 }
 
 static KomiCurve read_curve(ReportSource *source, const cJSON *fair, const char *name) {
@@ -190,7 +202,19 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     read_convergence(source, report);
     read_players(source, report);
     if (!source->failed)
-        report_games_read(source, game, report->rungs[report->count - 1].group, INT_MAX, &report->games);
+        report_games_read(source, game, report_komi_last(report)->group, INT_MAX, &report->games);
+}
+
+/* ---- Asking ---- */
+
+const KomiRung *report_komi_last(const KomiReport *report) {
+    return &report->rungs[report->count - 1];
+}
+
+KomiEstimate report_komi_crossing(const KomiReport *report, int odd) {
+    const ReportFirstMove *best = report->first.list;
+    return report->first.count > 0 && best->has_curve[odd] ? best->curve[odd]
+                                                           : report_komi_last(report)->curve[odd].fair_komi;
 }
 
 /* ---- Text ---- */
@@ -247,7 +271,7 @@ static void write_curves(FILE *out, const KomiRung *rung) {
         fprintf(out, "<tr><th scope=\"row\">%s</th><td>%.2f</td><td>%.1f%%</td><td>%.1f%%</td>", names[i],
                 1 / curve->shape.scale, 100 * curve->shape.lapse_low, 100 * curve->shape.lapse_high);
         if (curve->fit >= 0)
-            fprintf(out, "<td>p = %.2f</td></tr>\n", curve->fit);
+            fprintf(out, "<td>p = %.3f</td></tr>\n", curve->fit);
         else
             fputs("<td></td></tr>\n", out);
     }
@@ -339,7 +363,7 @@ static void write_second(FILE *out, const KomiSecond *second) {
 
 /* What the solver has proved, and whether these games agree with it. */
 static void write_perfect_play(FILE *out, const KomiReport *report) {
-    const KomiRung *top = &report->rungs[report->count - 1];
+    const KomiRung *top = report_komi_last(report);
     if (report->has_bounds) {
         fputs("<p>", out);
         report_komi_bounds(out, "b", report);
@@ -357,8 +381,29 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
             misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
 }
 
+/* Where games do not fit their curve, or where another way to estimate it leaves its interval. */
+static void write_warnings(FILE *out, const KomiReport *report) {
+    static const char *const names[] = {"even komi", "odd komi with the button"};
+    for (int odd = 0; odd < 2; odd++) {
+        const KomiCurve *curve = &report_komi_last(report)->curve[odd];
+        const double checks[ESTIMATE_CHECKS] = {curve->firth, curve->isotonic};
+        const bool defined[ESTIMATE_CHECKS] = {curve->firth_defined, curve->isotonic_defined};
+        if (!(curve->games > 0))
+            continue;
+        if (curve->fit >= 0 && curve->fit < ESTIMATE_FIT_REFUSED)
+            fprintf(
+                out,
+                "<p class=\"note\">The games at %s do not look like a smooth curve (goodness of fit: p = %.3f).</p>\n",
+                names[odd], curve->fit);
+        for (int i = 0; i < ESTIMATE_CHECKS; i++)
+            if (defined[i] && !interval_contains(report_komi_crossing(report, odd).ci95, checks[i]))
+                fprintf(out, "<p class=\"note\">Outside the interval of %s: %.1f, by %s.</p>\n", names[odd],
+                        html_tenth(checks[i]), estimate_check_names[i]);
+    }
+}
+
 static void write_facts(FILE *out, const KomiReport *report) {
-    const KomiRung *top = &report->rungs[report->count - 1];
+    const KomiRung *top = report_komi_last(report);
     fputs("<div class=\"facts\">\n", out);
     write_fair_komi(out, report, top);
     if (report->first.count > 0) {
@@ -389,6 +434,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
     write_second(out, &report->second);
     write_perfect_play(out, report);
     fputs("</div>\n", out);
+    write_warnings(out, report);
     if (report->first.count == 0)
         fputs(
             "<p class=\"note\">The players chose the first move. If they overlook the best one, this is too low.</p>\n",
@@ -397,7 +443,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
 
 /* The first moves as a map; the charts after it are of the best one. */
 static void write_first_moves(FILE *out, const KomiReport *report) {
-    const char *parities = report_komi_parities(&report->rungs[report->count - 1]);
+    const char *parities = report_komi_parities(report_komi_last(report));
     if (report->first.count == 0)
         return;
     fputs("<div class=\"figures\">\n", out);
@@ -412,11 +458,11 @@ static void write_first_moves(FILE *out, const KomiReport *report) {
 
 static void write_section(FILE *out, const void *object) {
     const KomiReport *report = object;
-    const KomiRung *top = &report->rungs[report->count - 1];
+    const KomiRung *top = report_komi_last(report);
     write_facts(out, report);
     write_first_moves(out, report);
     fputs("<div class=\"figures\">\n", out);
-    report_komi_rates(out, top);
+    report_komi_rates(out, report);
     report_komi_posterior(out, report);
     report_komi_fairest(out, top);
     report_komi_ladder(out, report);

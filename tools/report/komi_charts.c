@@ -20,10 +20,14 @@ const char *report_komi_parities(const KomiRung *rung) {
     return even == odd ? "even and odd komi together" : even ? "even komi" : "odd komi";
 }
 
-/* The legend of a chart: the parities that were played, and the rest. */
+/* The legend of a chart: the parities in it, and the rest. */
+static void write_legend(bool even, bool odd, const char *rest, char out[160]) {
+    snprintf(out, 160, "%s%s%s", even ? "even:even komi|" : "", odd ? "odd:odd komi, with the button|" : "", rest);
+}
+
+/* The same with the parities that were played. */
 static void make_legend(const KomiRung *rung, const char *rest, char out[160]) {
-    snprintf(out, 160, "%s%s%s", rung->curve[0].games > 0 ? "even:even komi|" : "",
-             rung->curve[1].games > 0 ? "odd:odd komi, with the button|" : "", rest);
+    write_legend(rung->curve[0].games > 0, rung->curve[1].games > 0, rest, out);
 }
 
 /* ---- Black's chance over komi ---- */
@@ -44,13 +48,27 @@ static double count_outside(const KomiRung *rung, Interval range) {
     return games;
 }
 
-/* The komi values worth looking at: where the curve falls and where nearly all games were played. */
-static Interval find_range(const KomiRung *rung) {
-    const double few = 0.05 * count_games(rung);
+/* The middle of where the curves that were played cross one half; without games the rung's guess. */
+static double find_middle(const KomiReport *report) {
+    const KomiRung *rung = report_komi_last(report);
+    double sum = 0;
+    int count = 0;
+    for (int odd = 0; odd < 2; odd++)
+        if (rung->curve[odd].games > 0) {
+            sum += report_komi_crossing(report, odd).estimate;
+            count++;
+        }
+    return count > 0 ? sum / count : rung->fair_komi.estimate;
+}
+
+/* The komi values worth looking at: where the curves fall and where nearly all games were played. */
+static Interval find_range(const KomiReport *report) {
+    const KomiRung *rung = report_komi_last(report);
+    const double few = 0.05 * count_games(rung), middle = find_middle(report);
     double reach = fmax(5, 4 * fmax(rung->curve[0].shape.scale, rung->curve[1].shape.scale) + 3);
     Interval range;
     do {
-        range = (Interval){rung->fair_komi.estimate - reach, rung->fair_komi.estimate + reach};
+        range = (Interval){middle - reach, middle + reach};
         reach += 1;
     } while (reach < HEXHEX_MAX_CELLS && count_outside(rung, range) > few);
     if (rung->count > 0) {
@@ -77,15 +95,16 @@ static void draw_rows(Chart *chart, const KomiRung *rung) {
 }
 
 /* The model's curve, and where the checks cross one half. */
-static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
-    const KomiCurve *curve = &rung->curve[odd];
+static void draw_curve(Chart *chart, const KomiReport *report, int odd) {
+    const KomiCurve *curve = &report_komi_last(report)->curve[odd];
+    const double crossing = report_komi_crossing(report, odd).estimate;
     const double step = (chart->x.high - chart->x.low) / (CURVE_POINTS - 1);
     double x[CURVE_POINTS], y[CURVE_POINTS];
     if (curve->games <= 0)
         return;
     for (int i = 0; i < CURVE_POINTS; i++) {
         x[i] = chart->x.low + i * step;
-        y[i] = shape_win_rate(curve->shape, curve->fair_komi.estimate - x[i]);
+        y[i] = shape_win_rate(curve->shape, crossing - x[i]);
     }
     chart_curve(chart, styles[odd], x, y, CURVE_POINTS, false);
     const double checks[ESTIMATE_CHECKS] = {curve->firth, curve->isotonic};
@@ -105,7 +124,8 @@ static void describe_crossing(KomiEstimate known, char text[40]) {
         snprintf(text, 40, "at %.1f", html_tenth(known.estimate));
 }
 
-static void describe_rates(const KomiRung *rung, char text[400]) {
+static void describe_rates(const KomiReport *report, char text[400]) {
+    const KomiRung *rung = report_komi_last(report);
     char crossing[40];
     int length = snprintf(text, 400,
                           "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted "
@@ -113,15 +133,17 @@ static void describe_rates(const KomiRung *rung, char text[400]) {
     for (int odd = 0; odd < 2; odd++) {
         if (rung->curve[odd].games <= 0)
             continue;
-        describe_crossing(rung->curve[odd].fair_komi, crossing);
+        describe_crossing(report_komi_crossing(report, odd), crossing);
         length += snprintf(text + length, (size_t)(400 - length), " %s for %s,", crossing, line_names[odd]);
     }
-    snprintf(text + length, (size_t)(400 - length), " and the 95%% interval of %s, %.1f to %.1f, is shaded.",
-             report_komi_parities(rung), html_tenth(rung->fair_komi.ci95.low), html_tenth(rung->fair_komi.ci95.high));
+    snprintf(text + length, (size_t)(400 - length), " and the 95%% interval of %s, %.1f to %.1f%s, is shaded.",
+             report_komi_parities(rung), html_tenth(rung->fair_komi.ci95.low), html_tenth(rung->fair_komi.ci95.high),
+             report->first.count > 0 ? ", that of the board" : "");
 }
 
-void report_komi_rates(FILE *out, const KomiRung *rung) {
-    const Interval range = find_range(rung);
+void report_komi_rates(FILE *out, const KomiReport *report) {
+    const KomiRung *rung = report_komi_last(report);
+    const Interval range = find_range(report);
     const double outside = count_outside(rung, range);
     char description[400], legend[160], label[96] = "komi, points for White";
     if (outside > 0)
@@ -130,14 +152,17 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
     Chart chart = {.out = out,
                    .x = {.low = range.low, .high = range.high, .label = label, .whole = true},
                    .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};
-    describe_rates(rung, description);
+    describe_rates(report, description);
     chart_begin(&chart, "Black's chance over komi", description);
     chart_band(&chart, "both", rung->fair_komi.ci95);
     chart_rule_y(&chart, "half", 0.5);
-    draw_curve(&chart, rung, 0);
-    draw_curve(&chart, rung, 1);
+    draw_curve(&chart, report, 0);
+    draw_curve(&chart, report, 1);
     draw_rows(&chart, rung);
-    make_legend(rung, "check:checks: Firth, isotonic|both:fair komi, 95%", legend);
+    make_legend(rung,
+                report->first.count > 0 ? "check:checks: Firth, isotonic|both:fair komi of the board, 95%"
+                                        : "check:checks: Firth, isotonic|both:fair komi, 95%",
+                legend);
     chart_end(&chart, legend);
 }
 
@@ -178,8 +203,8 @@ static int choose_lines(const Posterior *posterior, const KomiRung *rung, Poster
     return count;
 }
 
-/* Where first moves are forced, the interval of the rung is that of the board, which follows from the games after all
- * of them. These games are those after the best one, so the interval is that of their own line. */
+/* The interval is that of the line. That of the rung is another one where the margins count, too, or brackets do, and
+ * of forced first moves it is that of the board. */
 static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung, bool forced) {
     double x[3][2 * POSTERIOR_PLACES], y[3][2 * POSTERIOR_PLACES];
     PosteriorLine lines[3];
@@ -204,18 +229,23 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
     make_legend(rung, count == 3 ? "both:their midpoint; 95% interval shaded" : "both:95% interval", legend);
     chart_begin(&chart,
                 forced ? "Posterior of the fair komi, from the games after the best first move alone"
-                       : "Posterior of the fair komi",
+                       : "Posterior of the fair komi, from the wins alone",
                 description);
     const PosteriorLine *last = &lines[count - 1];
     const Interval own = {line_quantile(last, 0.025), line_quantile(last, 0.975)};
-    chart_band(&chart, "both", forced ? own : rung->fair_komi.ci95);
+    chart_band(&chart, "both", own);
     for (int i = count - 1; i >= 0; i--)
         chart_curve(&chart, styles[parity[i]], x[i], y[i], lines[i].places, true);
     chart_end(&chart, legend);
 }
 
+/* As estimate.c has it in the end. */
+static double find_design_effect(const KomiRung *rung, const KomiRow *row) {
+    return row->games / fmax(row->effective, 1) * rung->curve[row->komi % 2 != 0].dispersion;
+}
+
 void report_komi_posterior(FILE *out, const KomiReport *report) {
-    const KomiRung *rung = &report->rungs[report->count - 1];
+    const KomiRung *rung = report_komi_last(report);
     const EstimateConfig config = estimate_config(report->game->board.size);
     KomiData *data = calloc((size_t)rung->count + 1, sizeof *data);
     Posterior *posterior = malloc(sizeof *posterior);
@@ -224,7 +254,7 @@ void report_komi_posterior(FILE *out, const KomiReport *report) {
         data[i] = (KomiData){.komi = rung->rows[i].komi,
                              .games = rung->rows[i].games,
                              .black_wins = rung->rows[i].black_wins,
-                             .design_effect = rung->rows[i].games / fmax(rung->rows[i].effective, 1)};
+                             .design_effect = find_design_effect(rung, &rung->rows[i])};
     const bool has_memory = data && posterior,
                usable = has_memory && posterior_check(data, rung->count, &config, &error);
     if (usable && posterior_compute(posterior, false, data, rung->count, &config, &error))
@@ -242,6 +272,7 @@ void report_komi_fairest(FILE *out, const KomiRung *rung) {
     if (rung->fairest_count == 0)
         return;
     const int low = rung->fairest[0].komi - AROUND, high = rung->fairest[rung->fairest_count - 1].komi + AROUND;
+    bool shown[2] = {false}; /* a komi of a parity that was not played may be the fairest */
     double most = 0;
     for (int i = 0; i < rung->fairest_count; i++)
         most = fmax(most, rung->fairest[i].probability);
@@ -255,11 +286,12 @@ void report_komi_fairest(FILE *out, const KomiRung *rung) {
         char title[80];
         snprintf(title, sizeof title, "Komi %d is the fairest with a chance of %.0f%%", at->komi,
                  100 * at->probability);
+        shown[at->komi % 2 != 0] = true;
         chart_bar(&chart, styles[at->komi % 2 != 0], (Interval){at->komi - 0.4, at->komi + 0.4}, at->probability,
                   title);
     }
     char legend[160];
-    make_legend(rung, "", legend);
+    write_legend(shown[0], shown[1], "", legend);
     chart_end(&chart, legend);
 }
 
@@ -325,7 +357,7 @@ void report_komi_ladder(FILE *out, const KomiReport *report) {
                    .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
     char description[200];
     snprintf(description, sizeof description, "The estimate by strength: from %.1f with %s to %.1f with %s.", y[0],
-             report->rungs[first].effort, y[count - 1], report->rungs[report->count - 1].effort);
+             report->rungs[first].effort, y[count - 1], report_komi_last(report)->effort);
     chart_begin(&chart, "The ladder: how the estimate moves with strength", description);
     chart_curve(&chart, "both", x, y, count, false);
     if (report->has_exact) {
@@ -335,8 +367,8 @@ void report_komi_ladder(FILE *out, const KomiReport *report) {
     for (int i = 0; i < count; i++)
         draw_rung(&chart, &report->rungs[first + i], i);
     char legend[160];
-    make_legend(&report->rungs[report->count - 1],
-                report->has_exact ? "both:together|exact:perfect play" : "both:together", legend);
+    make_legend(report_komi_last(report), report->has_exact ? "both:together|exact:perfect play" : "both:together",
+                legend);
     chart_end(&chart, legend);
 }
 

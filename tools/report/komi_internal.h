@@ -25,6 +25,7 @@ typedef struct KomiCurve {
     double games; /* without games the estimate is only a guess, and not shown */
     CurveShape shape;
     double fit;             /* p of the goodness of fit; below 0: the document does not say */
+    double dispersion;      /* each komi counts less by this factor, as its games do not fit the curve; 1: they do */
     double firth, isotonic; /* estimates by two other methods, as checks */
     bool firth_defined, isotonic_defined;
 } KomiCurve;
@@ -89,11 +90,19 @@ typedef struct KomiReport {
     ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
 
+/* The rung of the strongest players. */
+const KomiRung *report_komi_last(const KomiReport *report);
+
+/* Where a curve of its games, of even or of odd komi, crosses one half. Of forced first moves these are the games after
+ * the best one, while the rung has the fair komi of the board, which looks at all of them. */
+KomiEstimate report_komi_crossing(const KomiReport *report, int odd);
+
 /* The komi that a rung's games were played at: "even komi", "odd komi", or both together. */
 const char *report_komi_parities(const KomiRung *rung);
 
-/* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
-void report_komi_rates(FILE *out, const KomiRung *rung);
+/* Black's chance over komi in the strongest rung: the games, the fitted curves, where they cross one half, and the
+ * checks. Of forced first moves the best one's. */
+void report_komi_rates(FILE *out, const KomiReport *report);
 
 /* The posterior of the fair komi, computed from the wins of the strongest rung. */
 void report_komi_posterior(FILE *out, const KomiReport *report);

@@ -455,6 +455,95 @@ static void test_komi_posterior(void **state) {
     free(steps);
 }
 
+/* The highest tick of the upright axis of a picture. */
+static double highest_tick(const char *picture) {
+    static const char tick[] = "<text class=\"tick end\"";
+    const char *end = strstr(picture, "</figure>");
+    double highest = NAN;
+    for (const char *at = picture; (at = strstr(at, tick)) && at < end; at++)
+        assert_int_equal(sscanf(strchr(at, '>'), ">%lf", &highest), 1);
+    return highest;
+}
+
+/* Forced first moves: the curve is that of its games, those after the best first move; the board's fair komi, which may
+ * be higher, is the band. */
+static void test_komi_forced_curve(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *fair = cJSON_GetObjectItem(json, "fair_komi");
+    cJSON_DeleteItemFromObject(fair, "black_wins_up_to");
+    cJSON_ReplaceItemInObject(fair, "combined", cJSON_Parse("{\"estimate\": 9, \"ci95\": [8, 10]}"));
+    for (int odd = 0; odd < 2; odd++) {
+        cJSON *curve = cJSON_GetObjectItem(fair, odd ? "odd_with_button" : "even");
+        cJSON_SetNumberValue(cJSON_GetObjectItem(curve, "estimate"), 9);
+        cJSON_ReplaceItemInObject(curve, "ci95_is_bracket", cJSON_CreateFalse());
+        cJSON_ReplaceItemInObject(curve, "ci95", cJSON_Parse("[8, 10]"));
+    }
+    cJSON_AddItemToObject(
+        json, "first_moves",
+        cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 180, \"fair_komi\": 4.5, "
+                    "\"ci95\": [4, 6], \"probability\": 1, \"even\": {\"games\": 90, \"estimate\": 4.2, "
+                    "\"ci95\": [4, 6], \"ci95_is_bracket\": false}, \"odd_with_button\": {\"games\": 90, "
+                    "\"estimate\": 4.8, \"ci95\": [4, 6], \"ci95_is_bracket\": false}}]"));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "one half at 4.2 for even komi, at 4.8 for odd komi with the button, and the 95% interval of "
+                       "even and odd komi together, 8.0 to 10.0, that of the board, is shaded");
+    assert_shows(page, "fair komi of the board, 95%");
+    assert_null(strstr(page, "Outside the interval"));
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
+/* A document whose games fit their curves, or not. */
+static char *make_fit_text(bool bad) {
+    char *old = komi_text();
+    cJSON *json = cJSON_Parse(old), *fair = cJSON_GetObjectItem(json, "fair_komi");
+    for (int odd = 0; odd < 2; odd++) {
+        const char *name = odd ? "odd_with_button" : "even";
+        cJSON *model = cJSON_Parse(KOMI_MODEL), *fit = cJSON_GetObjectItem(model, "fit");
+        cJSON *check = cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "checks"), name);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "p"), bad ? 0.004 : 0.5);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "deviance"), 40);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "expected_deviance"), 10);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(check, "firth"), bad ? 22 : 4);
+        cJSON_AddItemToObject(cJSON_GetObjectItem(fair, "model"), name, model);
+    }
+    cJSON_DeleteItemFromObject(json, "ladder");
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    free(old);
+    return text;
+}
+
+/* Where games do not fit their curve the page says so, and the posterior is as wide as the estimate has it. The shaded
+ * interval of the posterior is that of its own line, also of free play, where the margins count in the estimate. */
+static void test_komi_bad_fit(void **state) {
+    (void)state;
+    static const char band[] = "<rect class=\"band both\" x=\"%lf\" y=\"%*f\" width=\"%lf";
+    static const char *const warnings[] = {
+        "The games at even komi do not look like a smooth curve (goodness of fit: p = 0.004).",
+        "Outside the interval of odd komi with the button: 22.0, by Firth's penalised fit."};
+    double highest[2];
+    for (int bad = 0; bad < 2; bad++) {
+        char *text = make_fit_text(bad), *page = page_of(text);
+        const char *picture;
+        const Curve curve = read_curve(page, "Posterior of the fair komi, from the wins alone", &picture);
+        double low = 0, width = 0;
+        const char *shaded = strstr(picture, "<rect class=\"band both\"");
+        assert_true(shaded && sscanf(shaded, band, &low, &width) == 2);
+        const double share = area_share(&curve, low, low + width);
+        assert_true(share > 0.92 && share < 0.98);
+        highest[bad] = highest_tick(picture);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(strstr(page, warnings[i]) != NULL, bad);
+        free(page);
+        free(text);
+    }
+    assert_true(highest[1] < 0.75 * highest[0]);
+}
+
 /* Steps are shown as brackets, and nothing of them has decimals. */
 static void test_komi_steps(void **state) {
     (void)state;
@@ -466,7 +555,7 @@ static void test_komi_steps(void **state) {
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
     assert_shows(page, "<b>No whole komi</b> is fair. At 4,");
     assert_shows(page, "<td>none</td><td>–</td>");
-    assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
+    assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.420</td>");
     assert_null(strstr(page, "fair komi, 95% interval"));
     free(page);
     cJSON *json = cJSON_Parse(text), *settings = cJSON_AddObjectToObject(json, "settings");
@@ -496,6 +585,8 @@ static void test_komi_of_one_parity(void **state) {
     cJSON *json = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
     cJSON_SetNumberValue(
         cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even"), "distinct_games"), 0);
+    cJSON *fairest = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "komi_probabilities");
+    cJSON_DeleteItemFromArray(fairest, 0); /* an even komi */
     cJSON_AddItemToObject(json, "first_moves",
                           cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, "
                                       "\"fair_komi\": 4, \"ci95\": [3, 5], \"probability\": 1}]"));
@@ -513,6 +604,23 @@ static void test_komi_of_one_parity(void **state) {
     for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
         if (strstr(page, hidden[i]))
             fail_msg("the page has: %s", hidden[i]);
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
+/* One game: komi of the other parity may be the fairest, too, and the legend has what is drawn. */
+static void test_komi_fairest_legend(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *even = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even");
+    cJSON_SetNumberValue(cJSON_GetObjectItem(even, "distinct_games"), 0);
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    const char *chart = strstr(page, "Which whole komi is the fairest"),
+               *end = chart ? strstr(chart, "</figure>") : NULL;
+    const char *key = chart ? strstr(chart, "<i class=\"key even\"></i>even komi") : NULL;
+    assert_true(key && key < end);
     free(page);
     free(text);
     cJSON_Delete(json);
@@ -1329,6 +1437,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi_first_moves),
         cmocka_unit_test(test_komi_far_games),
         cmocka_unit_test(test_komi_posterior),
+        cmocka_unit_test(test_komi_forced_curve),
+        cmocka_unit_test(test_komi_bad_fit),
+        cmocka_unit_test(test_komi_fairest_legend),
         cmocka_unit_test(test_komi_steps),
         cmocka_unit_test(test_komi_of_one_parity),
         cmocka_unit_test(test_atlas),
