@@ -280,8 +280,10 @@ static void chart_efforts(FILE *out, const Atlas *atlas) {
     Chart chart = {.out = out,
                    .x = {.low = -0.5, .high = count - 0.5, .label = "simulations a move", .names = names},
                    .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
-    chart_begin(&chart, "Fair komi over the strength of the players",
-                "For each board the estimate by players of more and more simulations a move.");
+    chart_begin(
+        &chart, "Fair komi over the strength of the players",
+        "For each board the estimate by players of more and more simulations a move. An arrow at the frame means "
+        "that an interval goes on beyond it.");
     for (int i = 0, boards = 0; i < atlas->count; i++) {
         const KomiReport *report = atlas_get(atlas, i);
         if (!is_main(atlas, i))
@@ -413,7 +415,8 @@ static void write_method(FILE *out) {
         "<p>The <i>komi</i> is the number of points that White gets because Black moves first. With the fair komi "
         "equal players win equally often. The program played against itself at many values of komi. The fair komi is "
         "where Black's share of wins crosses one half. Even and odd komi are two games, because odd komi comes with a "
-        "button worth half a point; the number is the middle of both.</p>\n"
+        "button worth half a point; the number is about the middle of both. Where the players chose the first move, "
+        "score margins count, too, and may move it beyond both.</p>\n"
         "<p>Where the table names a first move, games were forced to begin with every first move, so none was "
         "overlooked. The fair komi of the board is that of Black's best one.</p>\n"
         "<p>The number in square brackets is a 95% interval: how much the estimate may differ because only that many "

@@ -124,11 +124,22 @@ static void draw_mark(const Chart *chart, const char *style, double x, double y,
     fputs("</circle>\n", chart->out);
 }
 
+/* Where an error bar goes on beyond the frame, at its upper or its lower end. */
+static void draw_arrow(const Chart *chart, const char *style, double x, bool up) {
+    const int tip = up ? TOP + 1 : HEIGHT - BOTTOM - 1, feather = up ? tip + 6 : tip - 6;
+    fprintf(chart->out, "<path class=\"error arrow %s\" d=\"M%.1f %dL%.1f %dL%.1f %d\"/>\n", style, x - 4, feather, x,
+            tip, x + 4, feather);
+}
+
 void chart_point(Chart *chart, const char *style, double x, double y, Interval y_range, double weight,
                  const char *title) {
     const double at = place_x(chart, x);
     fprintf(chart->out, "<path class=\"error %s\" opacity=\"%.2f\" d=\"M%.1f %.1fV%.1f\"/>", style,
             0.3 + 0.6 * sqrt(weight), at, place_y(chart, y_range.low), place_y(chart, y_range.high));
+    if (y_range.high > chart->y.high)
+        draw_arrow(chart, style, at, true);
+    if (y_range.low < chart->y.low)
+        draw_arrow(chart, style, at, false);
     draw_mark(chart, style, at, place_y(chart, y), 2.5 + 4 * sqrt(weight), title);
 }
 

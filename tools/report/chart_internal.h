@@ -33,8 +33,8 @@ void chart_end(Chart *chart, const char *legend);
 /* A curve through count points. `area` fills the space below it. */
 void chart_curve(Chart *chart, const char *style, const double *x, const double *y, int count, bool area);
 
-/* A point with the error bar `y_range`; a larger `weight` (0 to 1) makes a larger point. The title is shown while the
- * mouse points at it. */
+/* A point with the error bar `y_range`, which has an arrow where it leaves the frame; a larger `weight` (0 to 1) makes
+ * a larger point. The title is shown while the mouse points at it. */
 void chart_point(Chart *chart, const char *style, double x, double y, Interval y_range, double weight,
                  const char *title);
 

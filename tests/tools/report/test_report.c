@@ -657,6 +657,7 @@ static void test_atlas(void **state) {
     assert_shows(page, "<th scope=\"row\"><a href=\"#result-3\">hexhex-4</a></th>");
     assert_shows(page, "(4, 5) means that Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "hexhex-3, perfect play: Black wins up to komi 4, White from 5");
+    assert_shows(page, "about the middle of both");
     free(page);
     page = page_of(forced);
     assert_null(strstr(page, "id=\"atlas\"")); /* one result needs none */
@@ -840,6 +841,38 @@ static char *make_led_page(const cJSON *check, const cJSON *leader) {
     free(first);
     free(second);
     return page;
+}
+
+/* An interval that leaves the frame of a picture has arrows there. */
+static void test_atlas_cut_intervals(void **state) {
+    (void)state;
+    Error error;
+    static const char arrow[] = "<path class=\"error arrow size-3\"";
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
+    cJSON *fair = cJSON_GetObjectItem(json, "fair_komi");
+    cJSON_DeleteItemFromObject(fair, "black_wins_up_to");
+    for (int wide = 0; wide < 2; wide++) {
+        cJSON_ReplaceItemInObject(
+            fair, "combined",
+            cJSON_Parse(wide ? "{\"estimate\": 5, \"ci95\": [-13, 40]}" : "{\"estimate\": 5, \"ci95\": [4.5, 5.5]}"));
+        cJSON *rung = cJSON_Duplicate(json, true);
+        cJSON_AddNumberToObject(rung, "simulations", wide ? 50 : 20);
+        cJSON_AddItemToArray(ladder, rung);
+    }
+    cJSON_AddItemToObject(json, "ladder", ladder);
+    char *text = cJSON_PrintUnformatted(json), *page = make_page((const char *const[]){text, text}, 2, &error);
+    assert_non_null(page);
+    const char *at = strstr(page, "Fair komi over the strength of the players");
+    for (int i = 0; i < 2; i++) {
+        at = strstr(at + 1, arrow);
+        assert_non_null(at);
+    }
+    assert_null(strstr(at + 1, arrow));
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
 }
 
 /* While a run plays, it does not take the place of one that has more games. */
@@ -1446,6 +1479,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_atlas_versions),
         cmocka_unit_test(test_atlas_few_games),
         cmocka_unit_test(test_atlas_parities),
+        cmocka_unit_test(test_atlas_cut_intervals),
         cmocka_unit_test(test_upgrades),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_proved_bounds),
