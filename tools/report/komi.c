@@ -205,18 +205,6 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         report_games_read(source, game, report_komi_last(report)->group, INT_MAX, &report->games);
 }
 
-/* ---- Asking ---- */
-
-const KomiRung *report_komi_last(const KomiReport *report) {
-    return &report->rungs[report->count - 1];
-}
-
-KomiEstimate report_komi_crossing(const KomiReport *report, int odd) {
-    const ReportFirstMove *best = report->first.list;
-    return report->first.count > 0 && best->has_curve[odd] ? best->curve[odd]
-                                                           : report_komi_last(report)->curve[odd].fair_komi;
-}
-
 /* ---- Text ---- */
 
 static void write_estimate(FILE *out, const KomiCurve *curve) {

@@ -15,6 +15,16 @@ enum { CURVE_POINTS = 161, RUNGS_SHOWN = 12 };
 static const char *const styles[] = {"even", "odd", "both"};
 static const char *const line_names[] = {"even komi", "odd komi with the button", "their midpoint"};
 
+const KomiRung *report_komi_last(const KomiReport *report) {
+    return &report->rungs[report->count - 1];
+}
+
+KomiEstimate report_komi_crossing(const KomiReport *report, int odd) {
+    const ReportFirstMove *best = report->first.list;
+    return report->first.count > 0 && best->has_curve[odd] ? best->curve[odd]
+                                                           : report_komi_last(report)->curve[odd].fair_komi;
+}
+
 const char *report_komi_parities(const KomiRung *rung) {
     const bool even = rung->curve[0].games > 0, odd = rung->curve[1].games > 0;
     return even == odd ? "even and odd komi together" : even ? "even komi" : "odd komi";
