@@ -21,6 +21,13 @@ void report_cell_fair_komi(ReportCell *cell, KomiEstimate known) {
         snprintf(cell->text, sizeof cell->text, "%.1f", html_tenth(known.estimate));
 }
 
+void report_board_stones(const Game *game, const GameState *state, ReportCell *cells) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    game->rules->stones(game, state, stones);
+    for (int c = 0; c < game->board.cells; c++)
+        cells[c].stone = stones[c];
+}
+
 static double place_x(const Hexhex *board, int at) {
     return 2 * half_width * (board->q[at] + 0.5 * board->r[at]);
 }

@@ -2,7 +2,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 
-#include "engine/board/hexhex.h"
+#include "engine/game/game.h"
 #include "selfplay/stats/komi_estimate.h"
 
 #include <stdbool.h>
@@ -20,6 +20,9 @@ typedef struct ReportCell {
 
 /* Puts a fair komi on a cell: "5.3", or of a bracket its ends: "4, 6". */
 void report_cell_fair_komi(ReportCell *cell, KomiEstimate known);
+
+/* Puts the stones of a position on cells[0 .. board.cells-1]. */
+void report_board_stones(const Game *game, const GameState *state, ReportCell *cells);
 
 /* Draws an empty board, unseen, under a name: for a page that shows many positions of one board. */
 void report_board_base(FILE *out, const Hexhex *board, const char *base);

@@ -10,13 +10,6 @@ enum { ROWS_SHOWN = 12 };
 
 /* ---- The board of a position ---- */
 
-static void put_stones(const Game *game, const BookPosition *position, ReportCell *cells) {
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    game->rules->stones(game, position->state, stones);
-    for (int c = 0; c < game->board.cells; c++)
-        cells[c].stone = stones[c];
-}
-
 /* The cell of a move of the position; -1: it is on none. */
 static int cell_of(const Game *game, const BookPosition *position, const char *move) {
     Action turn[GAME_TURN_MAX];
@@ -51,7 +44,7 @@ static void write_board(FILE *out, const Game *game, const BookPositions *positi
                         const char *id) {
     ReportCell cells[HEXHEX_MAX_CELLS] = {0};
     char base[48];
-    put_stones(game, position, cells);
+    report_board_stones(game, position->state, cells);
     const BookPosition *best = NULL;
     for (const cJSON *child = position->children->child; child; child = child->next) {
         const BookPosition *to = &positions->list[book_positions_child(positions, child)];

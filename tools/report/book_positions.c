@@ -4,16 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Plays the line from the start. False if a move of it is illegal. */
-static bool play_line(const Game *game, const char *line, int komi, GameState *state) {
-    char turn[GAME_TEXT_MAX];
-    game->rules->start(game, state, komi);
-    while (game_next_turn(&line, turn))
-        if (!game_play_text(game, state, turn, NULL, NULL, NULL))
-            return false;
-    return true;
-}
-
 static void read_position(ReportSource *source, const Game *game, const cJSON *json, int komi, BookPosition *position) {
     position->number = source_int(source, json, "node", 0, 1000000000);
     position->line = source_text(source, json, "line");
@@ -25,9 +15,7 @@ static void read_position(ReportSource *source, const Game *game, const cJSON *j
     position->parent = -1;
     if (position->children && !cJSON_IsArray(position->children))
         source_fail(source, "children", "an array");
-    position->state = source->failed ? NULL : source_list(source, "nodes", NULL, sizeof *position->state);
-    if (position->state && !play_line(game, position->line, komi, position->state))
-        source_fail(source, "line", "legal moves, separated by spaces");
+    position->state = source_position(source, game, json, "line", komi);
 }
 
 /* The index of a position, or -1: the numbers ascend. */

@@ -1,7 +1,8 @@
 /* A training loop in a report: what selfplay/training/loop.py has done so far. selfplay/training/README.md describes
  * the document.
  *
- * The Elo of a generation is that of the network that it was to replace plus the mean of its gate's matches. The errors
+ * The Elo of a generation is that of the network that it was to replace plus the mean of its gate's matches. Zero is
+ * the network that the loop began with, or generation 0 where there was none and its gate has no matches. The errors
  * add up from gate to gate, and a network that got through was lucky more often than not. A rating of all generations
  * against each other says more. Matches with ratings that are on the same page are taken for that: their players are
  * recognised by the hash of their network. */
@@ -79,10 +80,13 @@ static void read_generation(ReportSource *source, const cJSON *json, LoopReport 
     read_costs(source, json, generation);
     read_judged(source, json, generation);
     const ReportRating gate = read_gate(source, json);
-    if (report->best < 0)
-        generation->gate.known = true;
-    else if (gate.known)
-        generation->gate = add_ratings(report->generations[report->best].gate, gate);
+    if (report->count == 0)
+        report->from_network = gate.known;
+    const ReportRating zero = {.known = true};
+    if (gate.known)
+        generation->gate = add_ratings(report->best < 0 ? zero : report->generations[report->best].gate, gate);
+    else if (report->best < 0 && !report->from_network)
+        generation->gate = zero;
     if (generation->promoted)
         report->best = report->count;
     report->count++;
@@ -188,7 +192,7 @@ static void write_line(FILE *out, const void *object) {
     write_count(out, rows);
     fprintf(out, "<td>%.1f</td>", total_seconds(report) / 3600);
     if (report->best < 0) {
-        fputs("<td></td><td></td>", out);
+        fputs("<td>none yet</td><td></td>", out);
         return;
     }
     fprintf(out, "<td>%d</td>", report->best);
@@ -225,7 +229,11 @@ static void write_generations(FILE *out, const LoopReport *report) {
         snprintf(columns + used, sizeof columns - used, "|On hexhex-%d", report->tables[i].size);
     }
     strcat(columns, "|~Better|~Network");
-    html_table(out, "Generations, with the minutes of self-play + training + gate", columns);
+    html_table(out,
+               report->from_network ? "Generations, with the minutes of self-play + training + gate; the Elo is above "
+                                      "the network that the loop began with"
+                                    : "Generations, with the minutes of self-play + training + gate",
+               columns);
     for (int i = 0; i < report->count; i++)
         write_generation(out, report, i);
     html_table_end(out);
@@ -273,17 +281,17 @@ static void write_judged(FILE *out, const LoopReport *report) {
 
 /* From the first generation to the best one: by each rating that has both, and by the gates. */
 static void write_gain(FILE *out, const LoopReport *report) {
-    if (report->best <= 0)
+    if (report->best < 0 || (report->best == 0 && !report->from_network))
         return;
     for (int i = 0; i < report->table_count; i++) {
         const ReportRating *ratings = report->tables[i].ratings;
-        if (ratings[0].known && ratings[report->best].known)
+        if (report->best > 0 && ratings[0].known && ratings[report->best].known)
             fprintf(out, "<p><b>%+.0f</b> Elo from generation 0 to generation %d, all against all on hexhex-%d</p>\n",
                     html_whole(ratings[report->best].estimate - ratings[0].estimate), report->best,
                     report->tables[i].size);
     }
-    fprintf(out, "<p><b>%+.0f</b> Elo from generation 0 to generation %d, by the matches of the gates, added up</p>\n",
-            html_whole(report->generations[report->best].gate.estimate), report->best);
+    fprintf(out, "<p><b>%+.0f</b> Elo from %s to generation %d, by the matches of the gates, added up</p>\n",
+            html_whole(report->generations[report->best].gate.estimate), report_loop_zero(report), report->best);
 }
 
 static void write_facts(FILE *out, const LoopReport *report) {

@@ -88,19 +88,36 @@ static bool any_refused(const LoopReport *report) {
     return false;
 }
 
+const char *report_loop_zero(const LoopReport *report) {
+    return report->from_network ? "the network that the loop began with" : "generation 0";
+}
+
+/* What the picture shows, for those who do not see it. */
+static void describe_elo(const LoopReport *report, char *text, size_t size) {
+    const char *zero = report_loop_zero(report);
+    if (report->best < 0)
+        snprintf(text, size,
+                 "The strength of each generation, above %s. None took over yet. The table below has the "
+                 "numbers.",
+                 zero);
+    else
+        snprintf(text, size,
+                 "The strength of each generation, above %s. By the matches of the gates, added up, "
+                 "generation %d stands at %+.0f. The table below has the numbers.",
+                 zero, report->best, html_whole(report->generations[report->best].gate.estimate));
+}
+
 void report_loop_elo(FILE *out, const LoopReport *report) {
-    char description[240], legend[320] = "even:by the gates, added up";
-    const ReportRating *best = &report->generations[report->best < 0 ? 0 : report->best].gate;
+    char description[320], legend[320] = "even:by the gates, added up";
     double *x = calloc((size_t)report->count * 2, sizeof *x);
     if (!x)
         return; /* then the page lacks a picture; the table has the numbers */
     Chart chart = {.out = out, .x = generation_axis(report), .y = with_room(elo_range(report), "Elo", false)};
-    snprintf(
-        description, sizeof description,
-        "The strength of each generation, above generation 0. By the matches of the gates, added up, generation %d "
-        "stands at %+.0f. The table below has the numbers.",
-        report->best, html_whole(best->estimate));
-    chart_begin(&chart, "Elo by generation", description);
+    describe_elo(report, description, sizeof description);
+    chart_begin(&chart,
+                report->from_network ? "Elo by generation, above the network that the loop began with"
+                                     : "Elo by generation",
+                description);
     chart_rule_y(&chart, "half", 0);
     draw_gates(&chart, report, x, x + report->count);
     if (any_refused(report))

@@ -15,7 +15,7 @@ typedef struct LoopGeneration {
     bool promoted;
     double games, rows; /* of its self-play; 0: unknown */
     double seconds[3];  /* of self-play, training and the gate; 0: unknown */
-    ReportRating gate;  /* the gates' differences added up; the first generation has 0 */
+    ReportRating gate;  /* the gates' differences added up, see from_network */
     bool judged[HEXHEX_MAX_SIZE + 1];
     double measures[HEXHEX_MAX_SIZE + 1][LOOP_MEASURES]; /* of a judged board; NAN: no row said anything of it */
 } LoopGeneration;
@@ -31,10 +31,14 @@ typedef struct LoopTable {
 typedef struct LoopReport {
     LoopGeneration *generations;
     int count;
-    int best; /* -1: none yet */
+    int best;          /* -1: none yet */
+    bool from_network; /* the loop began with a network, which has 0 Elo; else generation 0 has */
     LoopTable tables[LOOP_TABLES_MAX];
     int table_count;
 } LoopReport;
+
+/* Where the Elo of the gates begins: "generation 0", or "the network that the loop began with". */
+const char *report_loop_zero(const LoopReport *report);
 
 /* Elo by generation: the gates added up, and the ratings. */
 void report_loop_elo(FILE *out, const LoopReport *report);

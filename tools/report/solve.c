@@ -19,6 +19,7 @@ typedef struct SolveReport {
     const Game *game;
     bool button;
     const char *moves; /* that lead to the position */
+    GameState *position;
     Value value;
     const char *best; /* NULL where none is known */
     double nodes, seconds;
@@ -55,6 +56,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     const cJSON *json = source->json;
     report->button = game->has_points && source_bool(source, json, "button");
     report->moves = source_text(source, json, "moves");
+    report->position = source_position(source, game, json, "moves", report->button ? 1 : 0);
     report->value = read_value(source, game, json);
     report->best = source_optional_text(source, json, "best");
     report->nodes = source_number(source, json, "nodes", 0, 1e18);
@@ -64,6 +66,11 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         source_text(source, item, "move");
         read_value(source, game, item);
     }
+}
+
+static void clear(void *object) {
+    SolveReport *report = object;
+    free(report->position);
 }
 
 /* ---- Writing ---- */
@@ -80,10 +87,9 @@ static void write_line(FILE *out, const void *object) {
 }
 
 /* The value of every move on its cell. */
-static void draw_moves(FILE *out, const SolveReport *report) {
+static void put_moves(const SolveReport *report, ReportCell *cells) {
     ReportSource none = {.path = ""};
     const Hexhex *board = &report->game->board;
-    ReportCell cells[HEXHEX_MAX_CELLS] = {0};
     double most = 1;
     for (const cJSON *item = report->all_moves->child; item; item = item->next)
         most = fmax(most, fabs(read_value(&none, report->game, item).lower));
@@ -96,7 +102,7 @@ static void draw_moves(FILE *out, const SolveReport *report) {
         ReportCell *cell = &cells[at];
         const double middle = (value.lower + value.upper) / 2;
         cell->known = true;
-        cell->tint = value.proved ? 0.7 * middle / most : 0;
+        cell->tint = value.proved && !cell->stone ? 0.7 * middle / most : 0;
         cell->marked = report->best && !strcmp(report->best, move);
         if (value.proved)
             snprintf(cell->text, sizeof cell->text, "%.9s",
@@ -107,11 +113,37 @@ static void draw_moves(FILE *out, const SolveReport *report) {
             snprintf(cell->text, sizeof cell->text, "?");
         snprintf(cell->title, sizeof cell->title, "%.40s: %s", move, value.text);
     }
+}
+
+/* The position with its stones, and with the moves where they are known. */
+static void draw_position(FILE *out, const SolveReport *report) {
+    ReportCell cells[HEXHEX_MAX_CELLS] = {0};
+    const char *caption = "The position", *description = "The board with the stones of the position.";
+    report_board_stones(report->game, report->position, cells);
+    if (report->all_moves) {
+        put_moves(report, cells);
+        caption = report->game->has_points ? "What each move is worth to Black" : "Who wins after each move";
+        description = "The position with the exact value of each move; the best one has a thick border. A cell without "
+                      "a value is no legal move.";
+    }
     fputs("<div class=\"figures\">\n", out);
-    report_board(out, board, cells, NULL,
-                 report->game->has_points ? "What each move is worth to Black" : "Who wins after each move",
-                 "The board with the exact value of each move; the best one has a thick border.");
+    report_board(out, &report->game->board, cells, NULL, caption, description);
     fputs("</div>\n", out);
+}
+
+/* Which position it is: "After b2 c1, Black to move". */
+static void write_position(FILE *out, const SolveReport *report) {
+    const GameRules *rules = report->game->rules;
+    if (*report->moves) {
+        fputs("<p>After ", out);
+        html_element(out, "b", NULL, report->moves);
+    } else {
+        fputs("<p><b>The empty board</b>", out);
+    }
+    fprintf(out, ", %s</p>\n",
+            rules->over(report->position)               ? "the game is over"
+            : rules->to_move(report->position) == BLACK ? "Black to move"
+                                                        : "White to move");
 }
 
 static void write_value(FILE *out, const SolveReport *report) {
@@ -129,7 +161,9 @@ static void write_value(FILE *out, const SolveReport *report) {
 
 static void write_section(FILE *out, const void *object) {
     const SolveReport *report = object;
-    fputs("<div class=\"facts\">\n<p>", out);
+    fputs("<div class=\"facts\">\n", out);
+    write_position(out, report);
+    fputs("<p>", out);
     write_value(out, report);
     if (report->best) {
         fputs("; the best move is ", out);
@@ -138,8 +172,8 @@ static void write_section(FILE *out, const void *object) {
     fputs("</p>\n<p><b>", out);
     html_count(out, report->nodes);
     fprintf(out, "</b> positions in %.1f seconds</p>\n</div>\n", report->seconds);
-    if (report->all_moves)
-        draw_moves(out, report);
+    if (report->all_moves || *report->moves)
+        draw_position(out, report);
 }
 
 const ReportKind report_solve = {
@@ -151,4 +185,5 @@ const ReportKind report_solve = {
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
+    .clear = clear,
 };

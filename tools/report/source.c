@@ -135,6 +135,22 @@ void *source_list(ReportSource *source, const char *key, const cJSON *array, siz
     return list;
 }
 
+GameState *source_position(ReportSource *source, const Game *game, const cJSON *object, const char *key, int komi) {
+    const char *turns = source_text(source, object, key);
+    GameState *state = source->failed ? NULL : source_list(source, key, NULL, sizeof *state);
+    char turn[GAME_TEXT_MAX];
+    if (!state)
+        return NULL;
+    game->rules->start(game, state, komi);
+    while (game_next_turn(&turns, turn))
+        if (!game_play_text(game, state, turn, NULL, NULL, NULL)) {
+            source_fail(source, key, "legal moves, separated by spaces");
+            free(state);
+            return NULL;
+        }
+    return state;
+}
+
 Effort source_effort(ReportSource *source, const cJSON *object) {
     const cJSON *simulations = source_optional(source, object, "simulations");
     if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0)

@@ -61,6 +61,9 @@ KomiEstimate source_together(ReportSource *source, const cJSON *fair);
  * memory NULL, and an error about the array's key. */
 void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size);
 
+/* The position after the turns under a key, from the empty board with this komi; to be freed. NULL after an error. */
+GameState *source_position(ReportSource *source, const Game *game, const cJSON *object, const char *key, int komi);
+
 /* The effort of the player of a document, or of a rung: simulations, or else a time. */
 Effort source_effort(ReportSource *source, const cJSON *object);
 

@@ -184,6 +184,13 @@ static void assert_shows(const char *page, const char *part) {
         fail_msg("the page does not have: %s", part);
 }
 
+static int count_of(const char *page, const char *part) {
+    int count = 0;
+    for (const char *at = page; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
 static char *komi_text(void) {
     Error error;
     char *text = file_read(komi_path, NULL, &error);
@@ -1176,9 +1183,37 @@ static void test_book_brackets(void **state) {
     free(text);
 }
 
+/* The section says which position it is, and the board has its stones. */
+static void test_solve_position(void **state) {
+    (void)state;
+    static const char solve[] =
+        "{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 3, "
+        "\"button\": false, \"moves\": \"%s\", \"value\": 1, \"proved\": true, \"lower\": 1, \"upper\": 1, "
+        "\"nodes\": 9, \"seconds\": 1, \"best\": \"c2\"%s}";
+    static const char values[] = ", \"all_moves\": [{\"move\": \"c2\", \"proved\": true, \"lower\": 1, \"upper\": 1}]";
+    char text[600];
+    snprintf(text, sizeof text, solve, "c3 d3 b2", values);
+    char *page = page_of(text);
+    assert_shows(page, "<p>After <b>c3 d3 b2</b>, White to move</p>\n<p><b>+1</b> points for Black");
+    assert_shows(page, "<figcaption>What each move is worth to Black</figcaption>");
+    assert_int_equal(count_of(page, "class=\"stone black-cell\""), 2);
+    assert_int_equal(count_of(page, "class=\"stone white-cell\""), 1);
+    free(page);
+    snprintf(text, sizeof text, solve, "c3 d3", ""); /* without the values of the moves */
+    page = page_of(text);
+    assert_shows(page, "<p>After <b>c3 d3</b>, Black to move</p>");
+    assert_shows(page, "<figcaption>The position</figcaption>");
+    assert_int_equal(count_of(page, "class=\"stone "), 2);
+    free(page);
+    snprintf(text, sizeof text, solve, "c3 zz", "");
+    assert_refused(text, "'moves'");
+}
+
 static void test_solve(void **state) {
     (void)state;
     char *page = page_of(solve_text);
+    assert_shows(page, "<p><b>The empty board</b>, Black to move</p>");
+    assert_null(strstr(page, "class=\"stone"));
     assert_shows(page, "<b>+7</b> points for Black under best play, komi left out: proved; the best move is b2");
     assert_shows(page, "1235 thousand");
     assert_shows(page, "<title>a1: -7 to +3</title>");
@@ -1236,6 +1271,36 @@ static void test_loop(void **state) {
     assert_shows(page, "<title>Generation 1, rated on hexhex-5: +100, 95% interval +80 to +120</title>");
     assert_shows(page, "<title>Generation 3, rated on hexhex-5: +170, 95% interval +145 to +195</title>");
     assert_null(strstr(page, "Generation 2, rated"));
+    free(page);
+}
+
+/* Generation 0 of a loop that began with a network has matches with it: that network is zero. */
+static void test_loop_from_network(void **state) {
+    (void)state;
+    static const char loop[] =
+        "{\"schema\": {\"name\": \"stigmergy-loop\", \"version\": 1}, \"game\": \"sgolte\", \"seed\": \"7\", "
+        "\"generations\": [{\"number\": 0, \"promoted\": %s, \"seconds\": {}, %s}%s]}";
+    char text[600];
+    snprintf(text, sizeof text, loop, "true", GATE("60", "20", "110"), "");
+    char *page = page_of(text);
+    assert_shows(page, "<b>+60</b> Elo from the network that the loop began with to generation 0, by the matches");
+    assert_shows(page, "<title>Generation 0, which took over: +60, 95% interval +20 to +110</title>");
+    assert_shows(page, "above the network that the loop began with. By the matches of the gates, added up, "
+                       "generation 0 stands at +60.");
+    assert_shows(page, "<td>0</td><td>+60 <small>[+20, +110]</small></td>");
+    free(page);
+    snprintf(text, sizeof text, loop, "false", GATE("-120", "-160", "-80"), "");
+    page = page_of(text);
+    assert_shows(page, "<title>Generation 0, which was not better: -120, 95% interval -160 to -80</title>");
+    assert_shows(page, "None took over yet.");
+    assert_shows(page, "<td>none yet</td>");
+    assert_null(strstr(page, "generation -1"));
+    free(page);
+    snprintf(text, sizeof text, loop, "false", GATE("-120", "-160", "-80"),
+             ", {\"number\": 1, \"promoted\": true, \"seconds\": {}, " GATE("60", "20", "110") "}");
+    page = page_of(text);
+    assert_shows(page, "<title>Generation 0, which was not better: -120, 95% interval -160 to -80</title>");
+    assert_shows(page, "<title>Generation 1, which took over: +60, 95% interval +20 to +110</title>");
     free(page);
 }
 
@@ -1496,8 +1561,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_cut_characters),
         cmocka_unit_test(test_atlas_misleading),
         cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_solve_position),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_loop_from_network),
         cmocka_unit_test(test_close_ticks),
         cmocka_unit_test(test_unknown_measures),
         cmocka_unit_test(test_zero),
