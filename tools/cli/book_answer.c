@@ -47,9 +47,9 @@ static bool print_first_moves(const Run *run, int group, const BookStanding *sta
 static bool print_book(const Run *run, int group, const BookStanding *standing, Error *error) {
     const Book *book = &book_state(run)->books[group];
     const BookAnswer answer = book_run_answer(run, group, standing);
-    printf("  %s, %d games, %d position%s%s\n", book->odd ? "odd komi, with the button" : "even komi",
-           run->groups[group].played, book->tree.count, book->tree.count == 1 ? "" : "s",
-           book->full ? " (the limit: no more moves enter, see --nodes)" : "");
+    printf("  %s, %d game%s, %d position%s%s\n", book->odd ? "odd komi, with the button" : "even komi",
+           run->groups[group].played, run->groups[group].played == 1 ? "" : "s", book->tree.count,
+           book->tree.count == 1 ? "" : "s", book->full ? " (the limit: no more moves enter, see --nodes)" : "");
     fair_komi_line_begin("fair komi", answer.fair_komi);
     putchar('\n');
     if (!print_first_moves(run, group, standing, error))
@@ -72,6 +72,17 @@ static bool print_pair(const Run *run, const BookStanding *standing, Error *erro
     return true;
 }
 
+/* What perfect play is worth, and whether the interval of a book leaves that out. */
+static void print_perfect_play(const Run *run, const BookStanding *standing, const ExactValues *exact) {
+    bool left_out[BOOK_PARITIES] = {false};
+    for (int group = 0; group < run->group_count; group++) {
+        const bool odd = book_state(run)->books[group].odd;
+        const Interval ci95 = book_run_answer(run, group, &standing[group]).fair_komi.ci95;
+        left_out[odd] = !interval_contains(ci95, odd ? exact->odd : exact->even);
+    }
+    fair_komi_line_perfect_play(exact, left_out[false], left_out[true]);
+}
+
 bool book_answer_print(const Run *run, Error *error) {
     const char *game = run->config->game;
     const int size = (int)run->config->size;
@@ -83,11 +94,10 @@ bool book_answer_print(const Run *run, Error *error) {
         good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing[group], error) &&
                print_book(run, group, &standing[group], error);
     }
-    good = good && print_pair(run, standing, error);
+    good = good && print_pair(run, standing, error) && exact_values(game, size, &exact, error);
+    if (good && exact.known)
+        print_perfect_play(run, standing, &exact);
     for (int group = 0; group < BOOK_PARITIES; group++)
         book_standing_end(&standing[group]);
-    good = good && exact_values(game, size, &exact, error);
-    if (good && exact.known)
-        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", exact.even, exact.odd);
     return good;
 }

@@ -29,3 +29,13 @@ void fair_komi_line_gap(double gap, Interval ci95) {
     fair_komi_line_begin("even above odd", (KomiEstimate){gap, ci95, false});
     puts(", with perfect play -0.5 or 0.5");
 }
+
+void fair_komi_line_perfect_play(const ExactValues *exact, bool even_left_out, bool odd_left_out) {
+    printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g, so no whole komi is fair\n",
+           exact->even, exact->odd);
+    if (even_left_out || odd_left_out)
+        printf("  so these games are misleading: the interval of %s komi does not contain the proved value\n",
+               even_left_out && odd_left_out ? "each kind of"
+               : even_left_out               ? "even"
+                                             : "odd");
+}

@@ -2,6 +2,7 @@
 #ifndef STIGMERGY_TOOLS_CLI_FAIR_KOMI_LINE_H
 #define STIGMERGY_TOOLS_CLI_FAIR_KOMI_LINE_H
 
+#include "selfplay/io/exact_value.h"
 #include "selfplay/stats/komi_estimate.h"
 
 /* Begins a line with a name and a fair komi, without a line feed. A bracket has no decimals, and nothing is known of
@@ -13,5 +14,8 @@ void fair_komi_line_together(KomiEstimate known);
 
 /* A line: by how much the fair even komi is above the fair odd one. */
 void fair_komi_line_gap(double gap, Interval ci95);
+
+/* Lines: what perfect play is worth, and whether the intervals of games of a parity leave it out. */
+void fair_komi_line_perfect_play(const ExactValues *exact, bool even_left_out, bool odd_left_out);
 
 #endif

@@ -66,7 +66,10 @@ static bool print_games(const Run *run, int rung, Error *error) {
         if (!komi_count_games(run, rung, beginning, &counts, error))
             return false;
     effort_text(komi_config_effort(komi_config(run), rung), effort);
-    printf("  %s a move, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
+    const int played = run->groups[rung].played;
+    printf("  %s a move, %d game%s", effort, played, played == 1 ? "" : "s");
+    if (played != 1)
+        printf(", %.0f of them different", counts.lines);
     if (counts.effective < counts.games - 0.5)
         printf("; the player always plays the same, so that they are worth %.0f games", counts.effective);
     putchar('\n');
@@ -163,14 +166,7 @@ static bool leaves_out(const CurveEstimate *curve, double value) {
 }
 
 static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {
-    printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g, so no whole komi is fair\n",
-           exact->even, exact->odd);
-    const bool even = leaves_out(&fair->even, exact->even), odd = leaves_out(&fair->odd, exact->odd);
-    if (even || odd)
-        printf("  so these games are misleading: the interval of %s komi does not contain the proved value\n",
-               even && odd ? "each kind of"
-               : even      ? "even"
-                           : "odd");
+    fair_komi_line_perfect_play(exact, leaves_out(&fair->even, exact->even), leaves_out(&fair->odd, exact->odd));
 }
 
 bool komi_answer_print(const Run *run, Error *error) {

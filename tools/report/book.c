@@ -11,6 +11,7 @@ typedef struct BookPart {
     const char *parity, *line;
     int games, different, positions;
     KomiEstimate fair_komi;
+    bool proved; /* by the solver, from the empty board */
     ReportFirstMoves first;
     BookPositions tree; /* empty if the document has none */
 } BookPart;
@@ -25,12 +26,19 @@ typedef struct BookReport {
     KomiEstimate both;
     double gap;
     Interval gap_ci95;
+    bool has_exact, has_bounds;
+    double exact[PARTS]; /* what the solver has proved of the board: without and with the button */
+    Interval bounds;     /* of a board that is not solved, without the button */
     const cJSON *player;
     bool has_check; /* a fair-komi run of the same page by players of the same strength */
     KomiEstimate check;
     char effort[EFFORT_TEXT_MAX];
     char id[24]; /* begins the names of its panels: another one for each document of a page */
 } BookReport;
+
+static bool is_odd(const BookPart *part) {
+    return !strcmp(part->parity, "odd");
+}
 
 /* ---- Reading ---- */
 
@@ -44,8 +52,24 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     part->fair_komi = source_fair_komi(source, json);
     report_first_moves_read(source, list, &part->first);
     if (source_optional(source, json, "nodes"))
-        book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
-                            &part->tree);
+        book_positions_read(source, game, source_array(source, json, "nodes"), is_odd(part), &part->tree);
+    part->proved = part->tree.count > 0 && part->tree.list[0].exact;
+}
+
+/* What the solver has proved of the board. */
+static void read_proved(ReportSource *source, BookReport *report) {
+    const cJSON *exact = source_optional(source, source->json, "exact");
+    const cJSON *bounds = source_optional(source, source->json, "proved_bounds");
+    report->has_exact = exact;
+    report->has_bounds = bounds;
+    if (exact) {
+        report->exact[0] = source_number(source, exact, "even", -1e3, 1e3);
+        report->exact[1] = source_number(source, exact, "odd_with_button", -1e3, 1e3);
+    }
+    if (bounds) {
+        report->bounds.low = source_number(source, bounds, "lower", -1e3, 1e3);
+        report->bounds.high = source_number(source, bounds, "upper", -1e3, 1e3);
+    }
 }
 
 /* What both books say together. */
@@ -107,6 +131,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     effort_text(source_effort(source, report->player), report->effort);
     snprintf(report->id, sizeof report->id, "book-%d", source->order + 1);
     read_both(source, report);
+    read_proved(source, report);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)
         source_fail(source, "books", "one or two of them");
     for (const cJSON *item = books ? books->child : NULL; item && !source->failed; item = item->next)
@@ -124,7 +149,7 @@ static void clear(void *object) {
 /* ---- Writing ---- */
 
 static const char *komi_of(const BookPart *part) {
-    return !strcmp(part->parity, "odd") ? "odd, with the button" : "even";
+    return is_odd(part) ? "odd, with the button" : "even";
 }
 
 static void write_line(FILE *out, const void *object) {
@@ -187,19 +212,56 @@ static void write_both(FILE *out, const BookReport *report) {
     fputs("</div>\n", out);
 }
 
+static bool leaves_out(const BookReport *report, const BookPart *part) {
+    return !interval_contains(part->fair_komi.ci95, report->exact[is_odd(part)]);
+}
+
+/* What the solver has proved, and whether the books agree with it. */
+static void write_proved(FILE *out, const BookReport *report) {
+    bool misleading = false;
+    for (int i = 0; i < report->count; i++)
+        misleading |= leaves_out(report, &report->parts[i]);
+    if (report->has_exact)
+        fprintf(out,
+                "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
+                report->exact[0], report->exact[1],
+                misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
+    else if (report->has_bounds)
+        fprintf(out, "<p><b>%+g to %+g</b> is perfect play worth to Black: the solver has proved no more</p>\n",
+                report->bounds.low, report->bounds.high);
+}
+
+/* How many there are: "1 game", "2 games". */
+static void write_number(FILE *out, int number, const char *name) {
+    fprintf(out, "%d %s%s", number, name, number == 1 ? "" : "s");
+}
+
+static void write_counts(FILE *out, const BookPart *part) {
+    write_number(out, part->games, "game");
+    if (part->games > 1)
+        fprintf(out, ", %d of them different", part->different);
+    fputs(", and ", out);
+    write_number(out, part->positions, "position");
+}
+
 static void write_part(FILE *out, const BookReport *report, const BookPart *part) {
     char what[40];
     snprintf(what, sizeof what, "komi: %s", komi_of(part));
     fputs("<p>", out);
-    write_value(out, part->fair_komi);
-    fprintf(out, " is the fair komi (%s). %d games, %d of them different, and %d positions. The best line: <b>",
-            komi_of(part), part->games, part->different, part->positions);
+    if (part->proved)
+        fprintf(out, "<b>%g</b> is the fair komi (%s): proved. ", part->fair_komi.estimate, komi_of(part));
+    else {
+        write_value(out, part->fair_komi);
+        fprintf(out, " is the fair komi (%s). ", komi_of(part));
+    }
+    write_counts(out, part);
+    fputs(". The best line: <b>", out);
     html_text(out, *part->line ? part->line : "none yet");
     fputs("</b></p>\n<div class=\"figures\">\n", out);
     report_first_moves_board(out, &report->game->board, &part->first, what);
     fputs("</div>\n", out);
     report_first_moves_table(out, &part->first, what);
-    if (part->tree.count > 0)
+    if (part->tree.count > 0 && part->tree.list[0].children && part->tree.list[0].children->child)
         write_tree(out, report, part);
 }
 
@@ -207,6 +269,7 @@ static void write_section(FILE *out, const void *object) {
     const BookReport *report = object;
     if (report->has_both)
         write_both(out, report);
+    write_proved(out, report);
     for (int i = 0; i < report->count; i++)
         write_part(out, report, &report->parts[i]);
 }

@@ -103,7 +103,8 @@ void report_first_moves_table(FILE *out, const ReportFirstMoves *first, const ch
         const ReportFirstMove *one = &first->list[i];
         fputs(i == 0 ? "<tr class=\"chosen\">" : "<tr>", out);
         html_element(out, "th", NULL, one->move);
-        fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(one->moves), one->games);
+        html_cells(out, one->moves);
+        fprintf(out, "<td>%d</td>", one->games);
         html_fair_komi(out, one->fair_komi);
         fprintf(out, "<td>%.1f%%</td></tr>\n", 100 * one->probability);
     }

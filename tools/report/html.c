@@ -3,6 +3,7 @@
 
 #include "engine/base/utf8.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -140,6 +141,15 @@ void html_fair_komi_bold(FILE *out, KomiEstimate known) {
 void html_fair_komi_range(FILE *out, KomiEstimate known) {
     if (!known.bracket)
         fprintf(out, " (%.1f to %.1f)", html_tenth(known.ci95.low), html_tenth(known.ci95.high));
+}
+
+void html_cells(FILE *out, const cJSON *moves) {
+    const cJSON *move = moves->child;
+    const bool on_board = move && move->valuestring[0] && isdigit((unsigned char)move->valuestring[1]); /* "b2" */
+    if (on_board)
+        fprintf(out, "<td>%d</td>", cJSON_GetArraySize(moves));
+    else
+        fputs("<td></td>", out);
 }
 
 void html_rate(FILE *out, double rate, Interval interval) {

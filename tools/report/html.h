@@ -52,6 +52,9 @@ void html_fair_komi_text(char text[HTML_KOMI_TEXT], KomiEstimate known);
 void html_fair_komi_bold(FILE *out, KomiEstimate known);
 void html_fair_komi_range(FILE *out, KomiEstimate known);
 
+/* A cell with the number of these moves, a checked array; empty where they are on no cell of the board. */
+void html_cells(FILE *out, const cJSON *moves);
+
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */
 void html_rate(FILE *out, double rate, Interval interval);
 

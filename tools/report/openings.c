@@ -25,7 +25,8 @@ typedef struct OpeningsReport {
     int games, komi;
     FirstMove *first_moves;
     int count;
-    int fairest; /* -1: none yet */
+    int fairest;              /* -1: none yet */
+    const char *exact_winner; /* from the empty board: "B", "W"; NULL if it is not known */
     char effort[EFFORT_TEXT_MAX];
     ReportGames played;
 } OpeningsReport;
@@ -71,6 +72,8 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     if (game->has_points)
         report->komi = source_int(source, source->json, "komi", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
     effort_text(source_effort(source, source_object(source, source->json, "player")), report->effort);
+    const cJSON *exact = source_optional(source, source->json, "exact");
+    report->exact_winner = exact ? source_text(source, exact, "winner") : NULL;
     read_first_moves(source, report);
     report_games_read(source, game, NULL, INT_MAX, &report->played);
 }
@@ -117,6 +120,10 @@ static void draw_board(FILE *out, const OpeningsReport *report) {
                  "below has the numbers.");
 }
 
+static const char *winner_name(const char *winner) {
+    return !strcmp(winner, "B") ? "Black" : "White";
+}
+
 static void write_table(FILE *out, const OpeningsReport *report) {
     html_table(out, "Classes of symmetric first moves",
                "First|Cells|Games|Won by the first player|The fairest|~Theory");
@@ -124,36 +131,57 @@ static void write_table(FILE *out, const OpeningsReport *report) {
         const FirstMove *first = &report->first_moves[i];
         fputs(i == report->fairest ? "<tr class=\"chosen\">" : "<tr>", out);
         html_element(out, "th", NULL, first->move);
-        fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(first->moves), first->games);
+        html_cells(out, first->moves);
+        fprintf(out, "<td>%d</td>", first->games);
         if (first->has_rate)
             html_rate(out, first->rate, first->ci95);
         else
             fputs("<td></td>", out);
         fprintf(out, "<td>%.1f%%</td>", 100 * first->probability);
-        html_element(out, "td", "text",
-                     !first->exact_winner                ? ""
-                     : !strcmp(first->exact_winner, "B") ? "Black wins"
-                                                         : "White wins");
+        html_format(out, "td", "text", "%s%s", first->exact_winner ? winner_name(first->exact_winner) : "",
+                    first->exact_winner ? " wins" : "");
         fputs("</tr>\n", out);
     }
     html_table_end(out);
 }
 
+static bool any_fair(const OpeningsReport *report) {
+    for (int i = 0; i < report->count; i++)
+        if (interval_contains(report->first_moves[i].ci95, 0.5))
+            return true;
+    return false;
+}
+
+static void write_fairest(FILE *out, const OpeningsReport *report) {
+    const FirstMove *fairest = &report->first_moves[report->fairest];
+    fputs("<p>", out);
+    html_element(out, "b", NULL, fairest->move);
+    fprintf(out,
+            " is the fairest first move: it wins %.0f%% (%.0f to %.0f), and no other is nearer to one half with a "
+            "probability of %.1f%%",
+            100 * fairest->rate, 100 * fairest->ci95.low, 100 * fairest->ci95.high, 100 * fairest->probability);
+    fputs(any_fair(report) ? "</p>\n" : ". But no first move is fair: none of the intervals contains 50%</p>\n", out);
+}
+
+static void write_facts(FILE *out, const OpeningsReport *report) {
+    fputs("<div class=\"facts\">\n", out);
+    if (report->fairest >= 0)
+        write_fairest(out, report);
+    if (report->exact_winner)
+        fprintf(out, "<p><b>%s</b> wins under best play from the empty board: proved</p>\n",
+                winner_name(report->exact_winner));
+    fprintf(out, "<p><b>%d</b> game%s, by players of ", report->games, report->games == 1 ? "" : "s");
+    html_text(out, report->effort);
+    fputs(" a move", out);
+    if (report->game->has_points)
+        fprintf(out, ", at komi %d", report->komi);
+    fputs("</p>\n</div>\n", out);
+}
+
 static void write_section(FILE *out, const void *object) {
     const OpeningsReport *report = object;
-    fputs("<div class=\"facts\">\n", out);
-    if (report->fairest >= 0) {
-        const FirstMove *fairest = &report->first_moves[report->fairest];
-        fputs("<p>", out);
-        html_element(out, "b", NULL, fairest->move);
-        fprintf(out,
-                " is the fairest first move: it wins %.0f%% (%.0f to %.0f), and no other is nearer to one half "
-                "with a probability of %.0f%%</p>\n",
-                100 * fairest->rate, 100 * fairest->ci95.low, 100 * fairest->ci95.high, 100 * fairest->probability);
-    }
-    fprintf(out, "<p><b>%d</b> games, by players of ", report->games);
-    html_text(out, report->effort);
-    fputs(" a move</p>\n</div>\n<div class=\"figures\">\n", out);
+    write_facts(out, report);
+    fputs("<div class=\"figures\">\n", out);
     draw_board(out, report);
     report_games_write(out, &report->played);
     fputs("</div>\n", out);

@@ -37,7 +37,29 @@ static void nothing_is_minus_zero(void **unused) {
     free(text);
 }
 
+static void perfect_play_may_contradict(void **unused) {
+    (void)unused;
+    const ExactValues exact = {.known = true, .even = 5, .odd = 4.5};
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    assert_non_null(freopen(result_path, "w", stdout));
+    fair_komi_line_perfect_play(&exact, false, false);
+    fair_komi_line_perfect_play(&exact, false, true);
+    fair_komi_line_perfect_play(&exact, true, true);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    char *text = read_text(result_path);
+#define VALUES "  perfect play: Black is ahead by 5, with the button (odd komi) by 4.5, so no whole komi is fair\n"
+    assert_string_equal(
+        text, VALUES VALUES
+        "  so these games are misleading: the interval of odd komi does not contain the proved value\n" VALUES
+        "  so these games are misleading: the interval of each kind of komi does not contain the proved value\n");
+    free(text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(nothing_is_minus_zero, drop_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(nothing_is_minus_zero, drop_files),
+                                       cmocka_unit_test_teardown(perfect_play_may_contradict, drop_files)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -964,7 +964,26 @@ static void test_openings(void **state) {
     assert_shows(page, "<title>a2: 90% (60 to 98), 10 games</title>");
     assert_shows(page, "<tr class=\"chosen\"><th>b2</th><td>1</td><td>10</td><td>50% <small>[20, 80]</small></td>"
                        "<td>90.0%</td><td class=\"text\">Black wins</td></tr>");
+    assert_shows(page, "<tr><th>take-button</th><td></td><td>0</td>"); /* it is on no cell */
+    assert_shows(page, "<b>b2</b> is the fairest first move: it wins 50% (20 to 80), and no other is nearer to one "
+                       "half with a probability of 90.0%</p>");
+    assert_shows(page, "<b>20</b> games, by players of 100 simulations a move, at komi 3</p>");
     free(page);
+}
+
+/* As on the terminal: where no interval contains one half, the fairest move is not fair. */
+static void test_openings_unfair(void **state) {
+    (void)state;
+    cJSON *json = cJSON_Parse(openings_text), *openings = cJSON_GetObjectItem(json, "openings");
+    cJSON_DeleteItemFromArray(openings, 2);
+    cJSON_ReplaceItemInObject(openings->child->next, "ci95", cJSON_Parse("[0.55, 0.8]"));
+    cJSON_AddItemToObject(json, "exact", cJSON_Parse("{\"winner\": \"B\"}"));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "90.0%. But no first move is fair: none of the intervals contains 50%</p>");
+    assert_shows(page, "<p><b>Black</b> wins under best play from the empty board: proved</p>");
+    free(page);
+    cJSON_free(text);
+    cJSON_Delete(json);
 }
 
 /* First placements are played without the pie rule, which the settings do not say; Sgolte usually has it. */
@@ -997,7 +1016,7 @@ static void test_book(void **state) {
     assert_shows(page, "<td>6.1 <small>[5.2, 6.9]</small></td><td class=\"text\">b2</td><td>90%</td>");
     assert_shows(page, "<b>b2 take-button</b>");
     assert_shows(page,
-                 "<tr><th>take-button</th><td>1</td><td>7</td><td>-3.0 <small>[-7.0, 1.0]</small></td><td>6.0%</td>");
+                 "<tr><th>take-button</th><td></td><td>7</td><td>-3.0 <small>[-7.0, 1.0]</small></td><td>6.0%</td>");
     assert_null(strstr(page, "<article")); /* it has no positions */
     free(page);
 }
@@ -1151,6 +1170,46 @@ static void test_book_positions(void **state) {
         assert_refused(text, wrong[i][1]);
         free(text);
     }
+}
+
+/* What the solver has proved, of the board and of the start of a book, and where the games contradict it. */
+static void test_book_proved(void **state) {
+    (void)state;
+    cJSON *json = cJSON_Parse(book_text), *part = cJSON_GetObjectItem(json, "books")->child;
+    cJSON_AddItemToObject(json, "exact", cJSON_Parse("{\"even\": 7, \"odd_with_button\": 6.5}"));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<b>+7</b> is perfect play worth to Black, +6.5 with the button, as the solver has proved</p>");
+    free(page);
+    cJSON_free(text);
+    cJSON_ReplaceItemInObject(part, "ci95", cJSON_Parse("[5.2, 6.4]"));
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_shows(page, "; so these games are misleading: an interval does not contain its proved value</p>");
+    free(page);
+    cJSON_free(text);
+    cJSON_ReplaceItemInObject(part, "ci95", cJSON_Parse("[6.5, 6.5]"));
+    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "fair_komi"), 6.5);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "games"), 1);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "positions"), 1);
+    cJSON_AddItemToObject(part, "nodes",
+                          cJSON_Parse("[{\"node\": 0, \"line\": \"\", \"games\": 0, \"fair_komi\": "
+                                      "6.5, \"ci95\": [6.5, 6.5], \"exact\": true}]"));
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_shows(page,
+                 "<p><b>6.5</b> is the fair komi (odd, with the button): proved. 1 game, and 1 position. The best");
+    assert_null(strstr(page, "Click a move")); /* there is nothing to click */
+    assert_null(strstr(page, "misleading"));
+    free(page);
+    cJSON_free(text);
+    cJSON_DeleteItemFromObject(json, "exact");
+    cJSON_AddItemToObject(json, "proved_bounds", cJSON_Parse("{\"lower\": 1, \"upper\": 19}"));
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_shows(page, "<b>+1 to +19</b> is perfect play worth to Black: the solver has proved no more</p>");
+    free(page);
+    cJSON_free(text);
+    cJSON_Delete(json);
 }
 
 /* A bracket has no decimals, and a move without a cell is in the table, however far down it stands. */
@@ -1550,12 +1609,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_proved_bounds),
         cmocka_unit_test(test_command),
         cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_openings_unfair),
         cmocka_unit_test(test_openings_of_sgolte),
         cmocka_unit_test(test_book),
         cmocka_unit_test(test_book_together),
         cmocka_unit_test(test_book_check),
         cmocka_unit_test(test_book_positions),
         cmocka_unit_test(test_book_brackets),
+        cmocka_unit_test(test_book_proved),
         cmocka_unit_test(test_komi_first_move_brackets),
         cmocka_unit_test(test_komi_without_games),
         cmocka_unit_test(test_cut_characters),
