@@ -4,6 +4,7 @@
  * selfplay/runs/match/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "engine/games/registry.h"
 #include "selfplay/runs/match/run.h"
+#include "tools/cli/elo_text.h"
 #include "tools/cli/numbers.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
@@ -231,8 +232,13 @@ static bool settle(RunOptions *run, Error *error) {
 
 /* ---- The answer ---- */
 
-static void format_elo(EloEstimate elo, char out[64]) {
-    snprintf(out, 64, "%+.0f [%+.0f, %+.0f]", elo.estimate, elo.ci95.low, elo.ci95.high);
+enum { ELO_MAX = 2 * ELO_TEXT_MAX + 4 };
+
+static void format_elo(EloEstimate elo, char out[ELO_MAX]) {
+    char estimate[ELO_TEXT_MAX], interval[ELO_TEXT_MAX];
+    elo_text(elo.estimate, estimate);
+    elo_text_interval(elo.ci95, interval);
+    snprintf(out, ELO_MAX, "%s [%s]", estimate, interval);
 }
 
 /* The first player's Elo, and the test. */
@@ -240,7 +246,7 @@ static void describe(const Run *run, int group, char *text, size_t size) {
     PairCounts counts;
     const bool two =
         match_config(run)->count == 2 && match_effective_counts(run, group, &counts, NULL) && pairs_total(counts) > 0;
-    char elo[64], test[64] = "";
+    char elo[ELO_MAX], test[64] = "";
     format_elo(two ? elo_of_pairs(counts) : (EloEstimate){0}, elo);
     if (match_config(run)->sprt)
         snprintf(test, sizeof test, ", LLR %.2f [%.2f, %.2f]", match_state(run)->sprt.llr, sprt_lower_bound(),
@@ -301,7 +307,7 @@ static bool print_two(const Run *run, Error *error) {
     const PairCounts counts = match_pairing_counts(run, 0);
     const MatchPlayer *players = match_config(run)->players;
     PairCounts effective;
-    char elo[64], normalized[64];
+    char elo[ELO_MAX], normalized[ELO_MAX];
     if (!match_effective_counts(run, 0, &effective, error))
         return false;
     const EloEstimate difference = elo_of_pairs(effective);
@@ -324,7 +330,7 @@ static bool print_two(const Run *run, Error *error) {
 static void print_table(const Run *run) {
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     Error error;
-    char elo[64];
+    char elo[ELO_MAX];
     bool printed[MATCH_PLAYERS_MAX] = {false};
     if (!match_run_ratings(run, ratings, &error)) {
         printf("No ratings yet: %s\n", error.text);

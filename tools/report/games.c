@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BINS_WANTED = 24, BINS_MAX = 64 };
+enum { BINS_WANTED = 24, BINS_MAX = 64, CAPTION_MAX = 100 };
 
 /* ---- Reading ---- */
 
@@ -86,7 +86,7 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
 void report_games_read(ReportSource *source, const Game *game, const char *group, int end, ReportGames *games) {
     char path[FILE_PATH_MAX];
     const char *run = source_text(source, source->json, "run");
-    *games = (ReportGames){.count = 0};
+    *games = (ReportGames){.wanted = source_int(source, source->json, "games", 0, 1000000000)};
     if (source->failed)
         return;
     Reading reading = {.games = games, .game = game, .group = group, .end = end};
@@ -111,13 +111,14 @@ void report_games_free(ReportGames *games) {
 /* ---- Histograms ---- */
 
 typedef struct Histogram {
-    int low, width, bins;      /* bin i counts the values low + i * width .. low + (i + 1) * width - 1 */
+    int unit;                  /* values are this far apart: 2 where all are even or all odd, as margins are; else 1 */
+    int low, width, bins;      /* bin i counts the values low + i * width .. low + (i + 1) * width - unit */
     int count[BINS_MAX], most; /* most: in the fullest bin */
     double mean;
 } Histogram;
 
 static Histogram make_histogram(const int *values, int count) {
-    int low = values[0], high = values[0], unit = 2; /* where all values are even or all odd, as margins are; else 1 */
+    int low = values[0], high = values[0], unit = 2;
     double sum = 0;
     for (int i = 0; i < count; i++) {
         unit = (values[i] - values[0]) % 2 ? 1 : unit;
@@ -125,9 +126,12 @@ static Histogram make_histogram(const int *values, int count) {
         high = values[i] > high ? values[i] : high;
         sum += values[i];
     }
+    unit = low == high ? 1 : unit;
     const int width = unit * ((high - low) / (unit * BINS_WANTED) + 1);
-    low = width * (int)floor((double)low / width); /* so that no bin has values on both sides of zero */
-    Histogram histogram = {.low = low, .width = width, .bins = (high - low) / width + 1, .mean = sum / count};
+    const int first = unit == 2 ? abs(low % 2) : 0; /* a bin begins here, so none has values on both sides of zero */
+    low = first + width * (int)floor((double)(low - first) / width);
+    Histogram histogram = {
+        .unit = unit, .low = low, .width = width, .bins = (high - low) / width + 1, .mean = sum / count};
     for (int i = 0; i < count; i++) {
         int *bin = &histogram.count[(values[i] - low) / width];
         histogram.most = ++*bin > histogram.most ? *bin : histogram.most;
@@ -135,25 +139,33 @@ static Histogram make_histogram(const int *values, int count) {
     return histogram;
 }
 
+/* "7: 1 game", "24 to 25: 3 games". */
+static void name_bar(char *title, size_t size, int from, int to, int games) {
+    const char *name = games == 1 ? "game" : "games";
+    if (from == to)
+        snprintf(title, size, "%d: %d %s", from, games, name);
+    else
+        snprintf(title, size, "%d to %d: %d %s", from, to, games, name);
+}
+
 /* Draws it; bars below zero have the style `negative`, the others `positive`. */
 static void draw_histogram(FILE *out, const char *caption, const char *label, const Histogram *histogram,
                            const char *negative, const char *positive, const char *legend) {
-    const double low = histogram->low - 0.5, high = low + histogram->bins * histogram->width;
+    const int unit = histogram->unit;
+    const double low = histogram->low - 0.5 * unit, high = low + histogram->bins * histogram->width;
     Chart chart = {.out = out,
                    .x = {.low = fmin(low, high - 4), .high = high, .label = label, .whole = true},
                    .y = {.low = 0, .high = 1.06 * histogram->most, .label = "games", .whole = true}};
     char description[160];
     snprintf(description, sizeof description, "Histogram from %d to %d, mean %.1f.", histogram->low,
-             histogram->low + histogram->bins * histogram->width - 1, histogram->mean);
+             histogram->low + histogram->bins * histogram->width - unit, histogram->mean);
     chart_begin(&chart, caption, description);
     for (int i = 0; i < histogram->bins; i++) {
-        const int from = histogram->low + i * histogram->width, to = from + histogram->width - 1;
+        const int from = histogram->low + i * histogram->width, to = from + histogram->width - unit;
         char title[80];
-        if (histogram->width == 1)
-            snprintf(title, sizeof title, "%d: %d games", from, histogram->count[i]);
-        else
-            snprintf(title, sizeof title, "%d to %d: %d games", from, to, histogram->count[i]);
-        chart_bar(&chart, from < 0 ? negative : positive, (Interval){from - 0.5, to + 0.5}, histogram->count[i], title);
+        name_bar(title, sizeof title, from, to, histogram->count[i]);
+        chart_bar(&chart, from < 0 ? negative : positive, (Interval){from - 0.5 * unit, to + 0.5 * unit},
+                  histogram->count[i], title);
     }
     chart_rule_x(&chart, "mean", histogram->mean);
     char whole[96];
@@ -161,14 +173,28 @@ static void draw_histogram(FILE *out, const char *caption, const char *label, co
     chart_end(&chart, whole);
 }
 
+/* A caption, with the number of games where the records have other ones than the result. */
+static const char *caption_of(const ReportGames *games, const char *caption, char text[CAPTION_MAX]) {
+    if (games->count == games->wanted)
+        return caption;
+    if (games->count < games->wanted)
+        snprintf(text, CAPTION_MAX, "%s (%d of %d games)", caption, games->count, games->wanted);
+    else
+        snprintf(text, CAPTION_MAX, "%s (%d games; the result has %d)", caption, games->count, games->wanted);
+    return text;
+}
+
 void report_games_write(FILE *out, const ReportGames *games) {
+    char caption[CAPTION_MAX];
     if (games->count == 0)
         return;
     const Histogram lengths = make_histogram(games->lengths, games->count);
-    draw_histogram(out, "How long the games were", "actions, passes included", &lengths, "both", "both", "");
+    draw_histogram(out, caption_of(games, "How long the games were", caption), "actions, passes included", &lengths,
+                   "both", "both", "");
     if (games->ended == 0)
         return;
     const Histogram margins = make_histogram(games->margins, games->ended);
-    draw_histogram(out, "How they ended on the board", "Black's cells minus White's, komi and button left out",
-                   &margins, "white", "black", "black:Black ahead|white:White ahead|");
+    draw_histogram(out, caption_of(games, "How they ended on the board", caption),
+                   "Black's cells minus White's, komi and button left out", &margins, "white", "black",
+                   "black:Black ahead|white:White ahead|");
 }

@@ -8,6 +8,7 @@
 
 typedef struct ReportGames {
     int count, capacity;         /* games; none if there is no record file */
+    int wanted;                  /* games that the result has */
     int *lengths;                /* the number of actions of each */
     int ended;                   /* games that were played to their end, in a game with points */
     int *margins;                /* Black's margin on the board in points of each of these, without komi and button */
@@ -21,7 +22,8 @@ typedef struct ReportGames {
 void report_games_read(ReportSource *source, const Game *game, const char *group, int end, ReportGames *games);
 void report_games_free(ReportGames *games);
 
-/* Histograms of the lengths and of the margins, if there are any. Nothing without games. */
+/* Histograms of the lengths and of the margins, if there are any. Nothing without games. Where the records have other
+ * games than the result, the captions say how many. */
 void report_games_write(FILE *out, const ReportGames *games);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tools/report/html.h"
 
 #include "engine/base/utf8.h"
+#include "tools/cli/elo_text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -106,11 +107,13 @@ double html_whole(double value) {
 }
 
 void html_rating(FILE *out, ReportRating rating) {
+    char estimate[ELO_TEXT_MAX], interval[ELO_TEXT_MAX];
+    elo_text(rating.estimate, estimate);
+    elo_text_interval(rating.ci95, interval);
     if (rating.known && rating.ci95.low == rating.ci95.high)
         fprintf(out, "<td>%.0f</td>", html_whole(rating.estimate));
     else if (rating.known)
-        fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", html_whole(rating.estimate),
-                html_whole(rating.ci95.low), html_whole(rating.ci95.high));
+        fprintf(out, "<td>%s <small>[%s]</small></td>", estimate, interval);
     else
         fputs("<td></td>", out);
 }

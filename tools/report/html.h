@@ -37,8 +37,8 @@ void html_duplicates(FILE *out, double share);
 double html_tenth(double value);
 double html_whole(double value);
 
-/* A cell with an Elo rating: +12 [+3, +21]. The one that all others start from has no interval; what is unknown leaves
- * the cell empty. */
+/* A cell with an Elo rating: +12 [+3, +21], or in words where it is no measured number (elo_text.h). The one that all
+ * others start from has no interval; what is unknown leaves the cell empty. */
 void html_rating(FILE *out, ReportRating rating);
 
 /* A cell with a fair komi: 3.4 [2.9, 3.9], or of a bracket, of which nothing but its ends is known: (4, 6). */

@@ -1,5 +1,7 @@
 /* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.c for the document. */
 #include "engine/games/registry.h"
+#include "selfplay/stats/elo.h"
+#include "tools/cli/elo_text.h"
 #include "tools/report/chart_internal.h"
 #include "tools/report/games_internal.h"
 #include "tools/report/html.h"
@@ -235,15 +237,32 @@ static void write_results(FILE *out, const MatchReport *report) {
     html_table_end(out);
 }
 
+/* The Elo of the first player over the other one; words where that is no measured number. */
+static void write_difference(FILE *out, const Pairing *pairing) {
+    const Interval ci95 = pairing->elo.ci95;
+    const bool bounded = ci95.low > -ELO_LIMIT && ci95.high < ELO_LIMIT;
+    char estimate[ELO_TEXT_MAX], interval[ELO_TEXT_MAX];
+    elo_text(pairing->elo.estimate, estimate);
+    elo_text_interval(ci95, interval);
+    fputs("<p>", out);
+    if (fabs(pairing->elo.estimate) < ELO_LIMIT) {
+        fprintf(out, "<b>%s</b> Elo for ", estimate);
+        html_text(out, pairing->a);
+    } else {
+        html_text(out, pairing->a);
+        fprintf(out, " <b>%s</b> games", estimate);
+    }
+    if (bounded)
+        fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", html_whole(ci95.low), html_whole(ci95.high));
+    else
+        fprintf(out, ", 95%% interval of the Elo: %s</p>\n", interval);
+}
+
 static void write_facts(FILE *out, const MatchReport *report) {
     ReportSource none = {.path = ""};
     fputs("<div class=\"facts\">\n", out);
     if (report->pairing_count == 1) {
-        const Pairing *pairing = &report->pairings[0];
-        fprintf(out, "<p><b>%+.0f</b> Elo for ", html_whole(pairing->elo.estimate));
-        html_text(out, pairing->a);
-        fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", html_whole(pairing->elo.ci95.low),
-                html_whole(pairing->elo.ci95.high));
+        write_difference(out, &report->pairings[0]);
     }
     fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each", report->games, report->pairs, report->mean_turns);
     if (report->game->has_points)

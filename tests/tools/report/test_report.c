@@ -179,6 +179,21 @@ static char *page_of(const char *text) {
     return page;
 }
 
+/* The page of a document that has records beside it, to be freed. */
+static char *page_beside_records(const char *text) {
+    ReportDocument document;
+    Error error;
+    char *page = NULL;
+    size_t length;
+    if (!report_document_read(&document, result_path, 0, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+    FILE *out = open_memstream(&page, &length);
+    report_page_write(out, &document, 1, false);
+    fclose(out);
+    report_document_free(&document);
+    return page;
+}
+
 static void assert_shows(const char *page, const char *part) {
     if (!strstr(page, part))
         fail_msg("the page does not have: %s", part);
@@ -933,7 +948,7 @@ static void test_match(void **state) {
     char *page = page_of(match_text);
     assert_shows(page, "&lt;script&gt;alert(&#39;a&#39; &amp; &quot;b&quot;)&lt;/script&gt;");
     assert_null(strstr(page, "<script"));
-    assert_shows(page, "<td>+191 <small>[-50, +2000]</small></td>");
+    assert_shows(page, "<td>+191 <small>[above -50]</small></td>");
     assert_shows(page, "<td class=\"text\">2 resigned, 1 out of time</td>");
     assert_shows(page, "running");
     assert_shows(page, "20.5 turns each, komi chosen for each opening, on average 1.5</p>");
@@ -949,6 +964,17 @@ static void test_match(void **state) {
     cJSON_Delete(json);
     assert_shows(page, "0.40 of -2.90 to 2.90. The Elo above lies too far out: a test ends where luck has helped</p>");
     assert_shows(page, "<td>1 <small>as good as 1 different pairs</small></td>");
+    free(page);
+    json = cJSON_Parse(ratings_text); /* all pairs lost: the limit is no number that was measured */
+    cJSON_ReplaceItemInObject(cJSON_GetObjectItem(json, "pairings")->child, "elo",
+                              cJSON_Parse("{\"estimate\": -2000, \"ci95\": [-2000, 249]}"));
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    assert_shows(page, "<td>lost all <small>[below +249]</small></td>");
+    assert_shows(page, "<p>a <b>lost all</b> games, 95% interval of the Elo: below +249</p>");
+    assert_null(strstr(page, "2000"));
     free(page);
     page = page_of(ratings_text);
     assert_shows(page, "<span class=\"game\">bug </span>hexhex-4");
@@ -981,6 +1007,41 @@ static void test_openings_unfair(void **state) {
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
     assert_shows(page, "90.0%. But no first move is fair: none of the intervals contains 50%</p>");
     assert_shows(page, "<p><b>Black</b> wins under best play from the empty board: proved</p>");
+    free(page);
+    cJSON_free(text);
+    cJSON_Delete(json);
+}
+
+#define MOVES_OF_BLACK                                                                                                 \
+    "\"b2\",\"take-button\",\"a1\",\"c1\",\"a2\",\"c2\",\"b1\",\"pass\",\"b3\",\"pass\",\"c2x\",\"pass\",\"c1x\","     \
+    "\"pass\",\"pass\""
+#define MOVES_OF_WHITE                                                                                                 \
+    "\"c2\",\"b2\",\"take-button\",\"a2\",\"b1\",\"b3\",\"c1\",\"a1\",\"pass\",\"b1x\",\"pass\",\"c1x\",\"pass\","     \
+    "\"c2x\",\"pass\",\"pass\""
+#define RECORD(number, komi, moves, winner, margin)                                                                    \
+    "{\"id\":\"10-" number "\",\"run\":\"ab\",\"game\":\"stigmergy\",\"size\":2,\"komi\":" komi                        \
+    ",\"button\":true,\"seed\":\"3\",\"players\":{\"black\":\"p\",\"white\":\"p\"},\"moves\":[" moves                  \
+    "],\"winner\":\"" winner "\",\"margin\":" margin ",\"reason\":\"score\"}\n"
+
+/* Margins are odd: a bar is centred at the value that it counts. The captions say where games are missing. */
+static void test_records(void **state) {
+    (void)state;
+    write_text(records_path,
+               RECORD("0", "-1", MOVES_OF_BLACK, "B", "7.5") RECORD("1", "-3", MOVES_OF_WHITE, "W", "-3.5"));
+    char *page = page_beside_records(openings_text);
+    assert_shows(page, "<figcaption>How long the games were (2 of 20 games)</figcaption>");
+    assert_shows(page, "<figcaption>How they ended on the board (2 of 20 games)</figcaption>");
+    assert_shows(page, "Histogram from -7 to 7, mean 0.0.");
+    assert_shows(page, "<title>-7: 1 game</title>");
+    assert_shows(page, "<title>7: 1 game</title>");
+    free(page);
+    write_text(records_path, RECORD("0", "-1", MOVES_OF_BLACK, "B", "7.5"));
+    cJSON *json = cJSON_Parse(openings_text);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 1);
+    char *text = cJSON_PrintUnformatted(json);
+    page = page_beside_records(text);
+    assert_shows(page, "<figcaption>How long the games were</figcaption>");
+    assert_shows(page, "<title>15: 1 game</title>"); /* equal values: one bar of one action */
     free(page);
     cJSON_free(text);
     cJSON_Delete(json);
@@ -1610,6 +1671,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_command),
         cmocka_unit_test(test_openings),
         cmocka_unit_test(test_openings_unfair),
+        cmocka_unit_test_teardown(test_records, drop_files),
         cmocka_unit_test(test_openings_of_sgolte),
         cmocka_unit_test(test_book),
         cmocka_unit_test(test_book_together),
