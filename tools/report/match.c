@@ -264,7 +264,8 @@ static void write_facts(FILE *out, const MatchReport *report) {
     if (report->pairing_count == 1) {
         write_difference(out, &report->pairings[0]);
     }
-    fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each", report->games, report->pairs, report->mean_turns);
+    fprintf(out, "<p><b>%d</b> games in %d pair%s, %.1f turns each", report->games, report->pairs,
+            report->pairs == 1 ? "" : "s", report->mean_turns);
     if (report->game->has_points)
         fprintf(out, ", %s %.1f", report->auto_komi ? "komi chosen for each opening, on average" : "komi",
                 report->mean_komi);
