@@ -301,9 +301,9 @@ static void write_facts(FILE *out, const LoopReport *report) {
     fputs("<div class=\"facts\">\n", out);
     write_gain(out, report);
     fprintf(out,
-            "<p><b>%d</b> generations, of which %d took over</p>\n<p><b>%.1f</b> hours of self-play, training and "
+            "<p><b>%d</b> generation%s, of which %d took over</p>\n<p><b>%.1f</b> hours of self-play, training and "
             "matches</p>\n</div>\n",
-            report->count, promoted, total_seconds(report) / 3600);
+            report->count, report->count == 1 ? "" : "s", promoted, total_seconds(report) / 3600);
 }
 
 static void write_section(FILE *out, const void *object) {

@@ -1408,6 +1408,7 @@ static void test_loop_from_network(void **state) {
     assert_shows(page, "above the network that the loop began with. By the matches of the gates, added up, "
                        "generation 0 stands at +60.");
     assert_shows(page, "<td>0</td><td>+60 <small>[+20, +110]</small></td>");
+    assert_shows(page, "<b>1</b> generation, of which 1 took over");
     free(page);
     snprintf(text, sizeof text, loop, "false", GATE("-120", "-160", "-80"), "");
     page = page_of(text);
