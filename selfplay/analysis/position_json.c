@@ -48,6 +48,7 @@ static void add_legal(cJSON *out, const GameLine *line, const uint8_t *stones, b
             cJSON_AddStringToObject(item, "effect", effect_of(line, legal[i], cell, stones));
         } else {
             cJSON_AddNullToObject(item, "cell");
+            cJSON_AddNullToObject(item, "effect");
         }
         json_add(list, NULL, item);
     }

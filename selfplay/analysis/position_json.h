@@ -18,7 +18,7 @@
  * `swapped`: the player who began now has the white stones.
  * `completed`: the turn that the actions of `partialTurn` make, if they make a whole one.
  * `changed`: the cells that differ from before the last turn, or from before the unfinished one.
- * `legal`: `cell` is null if the action has no cell (pass); else `effect` is place, flip, remove or other.
+ * `legal`: `effect` is place, flip, remove or other; it and `cell` are null if the action has no cell (pass).
  * What the game does not have is null.
  *
  * NULL without memory. The caller deletes the result. */
