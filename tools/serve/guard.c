@@ -73,15 +73,26 @@ bool web_guard_is_token(const char *text) {
     return strlen(text) == WEB_TOKEN_LENGTH && strspn(text, "0123456789abcdef") == WEB_TOKEN_LENGTH;
 }
 
-/* Takes the same time wherever the two differ, so that it tells nothing about the token. */
-const char *web_guard_path(const char *path, const char *token) {
+/* What follows "/TOKEN", or NULL. Takes the same time wherever the two differ, so that it tells nothing about the
+ * token. */
+static const char *behind_token(const char *path, const char *token) {
     const size_t length = strlen(token);
-    if (length == 0)
-        return path;
-    if (strlen(path) < length + 2 || path[0] != '/' || path[length + 1] != '/')
+    if (strlen(path) < length + 1 || path[0] != '/')
         return NULL;
     int difference = 0;
     for (size_t i = 0; i < length; i++)
         difference |= path[i + 1] ^ token[i];
     return difference ? NULL : path + length + 1;
+}
+
+const char *web_guard_path(const char *path, const char *token) {
+    if (!*token)
+        return path;
+    const char *rest = behind_token(path, token);
+    return rest && *rest == '/' ? rest : NULL;
+}
+
+bool web_guard_lacks_slash(const char *path, const char *token) {
+    const char *rest = *token ? behind_token(path, token) : NULL;
+    return rest && !*rest;
 }

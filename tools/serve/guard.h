@@ -35,4 +35,7 @@ bool web_guard_is_token(const char *text);
  * `token` is empty. */
 const char *web_guard_path(const char *path, const char *token);
 
+/* Whether the path is "/TOKEN", without the slash at its end. False if `token` is empty. */
+bool web_guard_lacks_slash(const char *path, const char *token);
+
 #endif

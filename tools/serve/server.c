@@ -114,6 +114,16 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset
     return send_response(connection, 200, response, asset->type);
 }
 
+/* To the page, from its address without the slash at the end. */
+static enum MHD_Result send_to_page(struct MHD_Connection *connection, const char *token) {
+    char location[WEB_TOKEN_LENGTH + 3];
+    snprintf(location, sizeof location, "/%s/", token);
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (response)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, location);
+    return send_response(connection, 301, response, "text/plain");
+}
+
 /* ---- Requests ---- */
 
 static const Asset *find_asset(const char *path) {
@@ -166,6 +176,8 @@ static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connec
                           server->open) ||
         web_guard_is_foreign(header_of(connection, "Sec-Fetch-Site"), header_of(connection, "Sec-Fetch-Mode")))
         answer = web_error(403, NULL, "this server answers only its own page");
+    else if (reads && web_guard_lacks_slash(url, server->token))
+        return send_to_page(connection, server->token);
     else if (!path)
         answer =
             web_error(403, NULL, "the address lacks the token, expected the whole address that the server printed");

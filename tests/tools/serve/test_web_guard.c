@@ -91,6 +91,11 @@ static void test_token(void **state) {
     static const char *const wrong[] = {"", "/", "/secret", "/secre/", "/secrets/", "/Secret/", "secret/", "//secret/"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_null(web_guard_path(wrong[i], "secret"));
+    assert_true(web_guard_lacks_slash("/secret", "secret"));
+    static const char *const others[] = {"", "/", "/secret/", "/secre", "/secrets", "/Secret", "secret"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_false(web_guard_lacks_slash(others[i], "secret"));
+    assert_false(web_guard_lacks_slash("/", "") || web_guard_lacks_slash("", ""));
 }
 
 int main(void) {

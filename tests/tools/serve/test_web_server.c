@@ -255,6 +255,12 @@ static void test_secret_address(void **state) {
                  paths[i]);
         assert_int_equal(status_of(address, request), i >= 3 ? 404 : 200);
     }
+    char request[160], answer[1 << 12], line[80]; /* without the slash at its end, which is easily lost */
+    snprintf(request, sizeof request, "GET %.33s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", token);
+    snprintf(line, sizeof line, "\r\nLocation: %s\r\n", token);
+    talk(address, request, strlen(request), answer, sizeof answer);
+    assert_int_equal(strncmp(answer, "HTTP/1.1 301", 12), 0);
+    assert_non_null(strstr(answer, line));
     web_server_free(server);
 }
 
