@@ -115,15 +115,16 @@ static int find_level(const char *title) {
  * that this program has kept, and change nothing else. */
 static bool take_players(PlaySession *session, bool kept, Error *error) {
     PlayOptions *options = &session->options;
-    bool is_person[2];
+    bool is_person[2], is_own[2];
     int levels[2];
     for (Side side = BLACK; side <= WHITE; side++) {
         const char *name = session->tree->players[side];
         is_person[side] = !strcmp(name, person) || (kept && !is_computer(name));
+        is_own[side] = is_computer(name);
         levels[side] = find_level(name);
     }
-    /* The other side of a level is a person, whatever the name. */
-    const bool black = is_person[BLACK] || levels[WHITE] > 0, white = is_person[WHITE] || levels[BLACK] > 0;
+    /* The other side of the computer is a person, whatever the name. */
+    const bool black = is_person[BLACK] || is_own[WHITE], white = is_person[WHITE] || is_own[BLACK];
     if (options->same_sides && is_person[BLACK] && is_person[WHITE])
         options->human = PLAY_BOTH;
     else if (options->same_sides && black != white)

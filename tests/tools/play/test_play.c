@@ -588,6 +588,7 @@ static void test_players_of_files(void **unused) {
         {"PB[Ada]PW[Stigmergy (casual)]", "Black> ", "plays as `casual'"},
         {"PB[a person]PW[a person]", "White> ", NULL},
         {"PB[Ada]PW[Stigmergy (unheard of)]", "Black> ", "plays as `intermediate'"},
+        {"PB[Stigmergy (3 s a move)]PW[You]", "White> ", "plays as `intermediate'"},
         {"PB[Stigmergy (casual)]PW[Stigmergy (expert)]", "Black> ", "plays as `expert'"},
     };
     PlayOptions options = default_options();
