@@ -360,6 +360,32 @@ export const tests = {
     await listed();
   },
 
+  // Who looks at an earlier turn resigns where the game has come to. In a game that is over nobody resigns at its earlier turns.
+  async 'resign while looking'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 18);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    await game.turn(3);
+    await game.sgf(/RE\[B\+R\]\s*;B\[c3\];W\[e1\];B\[a3\]\)/);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    assert.ok(await page.isDisabled('#resign'));
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await page.click('#undo');
+    await game.shows('#status', 'White to move');
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    await game.play(1); // another turn: it is the game
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    assert.equal(await game.played, 3);
+  },
+
   // Komi beyond what the board has is refused in words, wherever it is typed.
   async 'komi limits'(game) {
     const { page } = game;

@@ -137,7 +137,7 @@ function drawActions() {
   byId('actions').replaceChildren(...afterwards(), ...position.legal.filter((action) => action.cell === null).map(({ action }) =>
     html('button', { 'data-action': action, onclick: () => (narrowing.mode ? narrowing.toggle(action) : play(action)) }, ACTION_NAMES[action] ?? action)));
   byId('undo').disabled = !session.thinking && !session.undone && !session.unfinished.length && !session.tree.current.ended;
-  byId('resign').disabled = position.over || setup.on;
+  byId('resign').disabled = position.over || setup.on || Boolean(session.tree.over && session.tree.current.favourite);
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
   hide(byId('resume'), session.seatToMove === HUMAN || Boolean(session.thinking));

@@ -38,6 +38,7 @@ export class Session extends EventTarget {
     this.deleted = null; // how many nodes it had when it was deleted from the kept games; null: it was not
     this.tree = new GameTree();
     this.unfinished = [];
+    this.isLooking = false; // whether the last step only led here: it was none of the game, nor Undo
     this.position = null;
     this.thinking = null; // an AbortController while the computer searches for its move, and until that is made
     this.seed = 1;
@@ -111,6 +112,7 @@ export class Session extends EventTarget {
     this.undos = [];
     this.settings = settings;
     this.tree = tree;
+    this.isLooking = true;
     this.position = close(position, tree.current.ended);
     this.settle(position, tree.current, unfinished); // a link may call a whole turn begun
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
@@ -149,6 +151,7 @@ export class Session extends EventTarget {
     if (!GameTree.isThere(node)) return false;
     this.stopThinking();
     const { unfinished } = this, unselect = this.tree.select(node);
+    this.isLooking = true;
     this.unfinished = [];
     return this.go(() => { unselect(); this.unfinished = unfinished; undo(); });
   }
@@ -167,6 +170,7 @@ export class Session extends EventTarget {
     }
     if (!position) return false;
     this.thinking = null; // the computer's move is made
+    this.isLooking = false;
     this.settle(position, node, actions, mover);
     if (this.over) this.finish();
     this.emit('position', 'acted');
@@ -220,7 +224,10 @@ export class Session extends EventTarget {
     }
     if (this.tree.current.ended) return this.end(null);
     if (this.over && !this.going) this.goOn();
-    if (this.undone) return this.goTo(this.undone, undo);
+    if (!this.undone) return;
+    const going = this.goTo(this.undone, undo);
+    this.isLooking = false;
+    return going;
   }
 
   // Where Undo of a whole turn leads; null where nobody here has a turn to take back.
@@ -241,10 +248,14 @@ export class Session extends EventTarget {
     if (await this.go(() => { undo(); this.unfinished = unfinished; }) && ended) this.emit('acted', ended.how);
   }
 
-  // The person who is at the board gives up: against the computer the other colour, else the one to move.
+  // The person who is at the board gives up: against the computer the other colour, else the one to move. Who looks at an
+  // earlier turn gives up where the turns that were played end.
   async resign() {
     this.stopThinking();
     if (this.going) return; // whoever resigned saw the position before
+    const end = GameTree.line(this.tree.current).at(-1);
+    if (this.isLooking && end !== this.tree.current && !await this.goTo(end)) return;
+    if (this.over) return;
     const { toMove } = this.position, waiting = { B: 'W', W: 'B' }[toMove];
     const loser = this.seat(toMove) !== HUMAN && this.seat(waiting) === HUMAN ? waiting : toMove;
     await this.end({ winner: { B: 'W', W: 'B' }[loser], how: 'resigned' });
