@@ -386,6 +386,24 @@ export const tests = {
     assert.equal(await game.played, 3);
   },
 
+  // A saved game against the computer goes on where it is opened: not by itself, but when somebody plays or asks for it.
+  async 'saved game against the computer'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0]PB[You]PW[Stigmergy (beginner)];B[c3];W[a1];B[b1])');
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await game.shows('#status', "The computer's turn");
+    assert.equal(await game.played, 3);
+    await page.click('#resume');
+    await game.turn(4);
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(6);
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0]PB[Stigmergy (casual)]PW[Stigmergy (beginner)];B[c3])');
+    await game.turn(0);
+    assert.ok(await page.isHidden('#resume'));
+  },
+
   // Komi beyond what the board has is refused in words, wherever it is typed.
   async 'komi limits'(game) {
     const { page } = game;

@@ -117,7 +117,7 @@ async function openText(session, text, number = 1, signal = null) {
   const request = { text: withKomi(text, komi), game, size, ...variantOf(session.settings), number };
   const { games = 1, ...loaded } = await post('api/load', request, signal).catch(plain);
   const { settings, tree, names } = fromServer(loaded);
-  if (!await session.start(settings, tree, { names, signal })) return null;
+  if (!await session.start(settings, tree, { seats: session.seatsOf(names), names, signal })) return null;
   await session.findResult();
   return { number, games, open: (other) => openText(session, text, other) };
 }

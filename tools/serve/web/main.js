@@ -570,6 +570,7 @@ async function begin() {
   for (const id of ['patterns', 'losses']) toggle(id, toggles[id], look[id] ?? true);
   keepEffort(look.effort);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
+  session.levels = description.levels;
   setUpDialogs(session, board, share, opened, openPasted);
   setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));

@@ -33,6 +33,7 @@ export class Session extends EventTarget {
     this.timeLeft = () => null; // what a clock says to the engine
     this.moveTimes = { B: 0, W: 0 }; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
+    this.levels = []; // of the computer, as the server describes them
     this.id = newId(); // of the game, under which the browser keeps it
     this.stamp = undefined; // of what the browser has kept of it
     this.deleted = null; // how many nodes it had when it was deleted from the kept games; null: it was not
@@ -290,6 +291,13 @@ export class Session extends EventTarget {
 
   get over() {
     return this.position?.over ?? false;
+  }
+
+  // The seats that the names in a file stand for: where one of them is a level of the computer, it plays on there.
+  seatsOf(names) {
+    const levelOf = (name) => this.levels.find(({ title }) => title === name)?.level ?? HUMAN;
+    const seats = { B: levelOf(names.B), W: levelOf(names.W) };
+    return seats.B !== HUMAN && seats.W !== HUMAN ? { B: HUMAN, W: HUMAN } : seats;
   }
 
   // The level of the computer that is to move, or HUMAN.
