@@ -44,6 +44,12 @@ export const tests = {
     await page.keyboard.press('ArrowRight');
     await game.turn(1);
     assert.equal(await left('W'), 14);
+    const held = (event) => page.evaluate((name) => dispatchEvent(new PageTransitionEvent(name, { persisted: true })), event);
+    await held('pagehide'); // the browser holds the page, and shows it again
+    await page.clock.runFor(5000);
+    await held('pageshow');
+    await page.clock.runFor(100);
+    await game.shows('#player-W .clock', /^13\.9$/);
     await page.click('#players'); // another clock from here on, then none
     assert.equal(await page.inputValue('#players-dialog [name=byoyomi]'), '15');
     await page.fill('#players-dialog [name=minutes]', '9.5');

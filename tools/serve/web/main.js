@@ -437,6 +437,7 @@ function connect() {
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
   board.svg.addEventListener('wheel', wheel, { passive: false });
+  window.addEventListener('pageshow', ({ persisted }) => { if (persisted) clock.restart(); }); // the browser held the page
   window.addEventListener('pagehide', () => { clock.keep(); if (session.position && !isStandIn()) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', async () => { if (await openLink()) letComputerGoOn(); });
 }
