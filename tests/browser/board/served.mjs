@@ -614,6 +614,8 @@ export const tests = {
       '--player', '{"network": "none"}', '--out', file], { stdio: 'ignore' });
     const [start] = JSON.parse(readFileSync(file)).books[0].nodes, first = start.children[0].move;
     const { server, address } = await serve('--book', file);
+    let again = null; // without a book
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of (404|500))/;
     try {
       await page.goto(address);
       await told(0); // of the game that is there at first
@@ -659,8 +661,23 @@ export const tests = {
       await game.shows('#book-text', 'which has only even komi');
       await game.startForTwo(4, 4);
       assert.ok(await page.locator('#book-panel').isHidden());
+      await game.startForTwo(3, 4);
+      await told(0);
+      await page.route('**/api/book', (route) => route.fulfill({ status: 500, json: { error: 'it is closed' } }));
+      await game.play(9);
+      await game.shows('#book-text', 'The book does not answer: it is closed.');
+      assert.equal(await page.locator('#book-moves tr').count(), 0);
+      await page.unroute('**/api/book');
+      const ended = once(server, 'exit');
+      server.kill();
+      await ended; // its port is free
+      again = (await serve('--port', new URL(address).port)).server;
+      await game.play(0);
+      await page.locator('#book-panel').waitFor({ state: 'hidden' });
+      assert.equal(await game.text('#message'), '');
     } finally {
       server.kill();
+      again?.kill();
       rmSync(folder, { recursive: true });
     }
   },

@@ -17,12 +17,18 @@ export class Book extends EventTarget {
   constructor(session, board, subject) {
     super();
     Object.assign(this, { session, board, subject });
-    if (subject) session.addEventListener('position', () => this.look());
+    session.addEventListener('position', () => this.look());
+  }
+
+  // The server has this book now.
+  take(subject) {
+    this.subject = subject;
+    if (this.session.position) this.look();
   }
 
   async look() {
     const { session, subject } = this, { settings, position } = session;
-    const about = settings.game === subject.game && settings.size === subject.size;
+    const about = settings.game === subject?.game && settings.size === subject.size;
     byId('book-panel').hidden = !about;
     this.asking?.abort();
     this.tapped = null;
@@ -32,8 +38,17 @@ export class Book extends EventTarget {
       const answer = await post('api/book', session.describe(), this.asking.signal);
       if (session.position === position) this.draw(answer.position);
     } catch (error) {
-      if (!isAbort(error)) session.emit('error', error.message);
+      if (!isAbort(error) && session.position === position) this.fail(error);
     }
+  }
+
+  // Nothing of another position stays. A server without a book, where there was one, knows no such request.
+  fail({ status, message }) {
+    byId('book-panel').hidden = status === 404;
+    byId('book-value').textContent = '';
+    byId('book-text').textContent = `The book does not answer: ${message}.`;
+    byId('book-table').hidden = true;
+    byId('book-moves').replaceChildren();
   }
 
   draw(found) {

@@ -534,6 +534,18 @@ function nextOf({ number, games, open }) {
   return { 'Next game': () => open(next.number).then(opened, failed) };
 }
 
+// The server is back: it may be another one, with another book or none, or of another version than the page.
+async function meet(book, version) {
+  try {
+    const description = await get('api/setup');
+    book.take(description.book);
+    if (description.version !== version)
+      say(`This page is of version ${version}, the server of ${description.version}.`, { error: true, lasts: true, offers: { 'Reload the page': () => location.reload() } });
+  } catch ({ message }) {
+    say(message, { error: true });
+  }
+}
+
 // The effort of a review is as it was chosen last.
 function keepEffort(effort) {
   const select = byId('review-limit');
@@ -577,7 +589,9 @@ async function begin() {
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); letComputerGoOn(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
-  playFrom(new Book(session, board, description.book));
+  const book = new Book(session, board, description.book);
+  playFrom(book);
+  connection.addEventListener('back', () => meet(book, description.version));
   new Narrator(analysis);
   connect();
   const kept = keptGame(), linked = decode(location.hash);
