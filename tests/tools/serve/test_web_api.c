@@ -90,7 +90,9 @@ static void compare_position(const GameLine *line, const cJSON *told_position) {
         char text[GAME_TEXT_MAX];
         game->rules->format(game, &line->end, legal[i++], text);
         assert_string_equal(text_of(action, "action"), text);
-        cells += cJSON_IsNumber(item(action, "cell"));
+        const bool has_cell = cJSON_IsNumber(item(action, "cell"));
+        assert_true(has_cell ? cJSON_IsString(item(action, "effect")) : cJSON_IsNull(item(action, "effect")));
+        cells += has_cell;
     }
     if (!game->rules->over(&line->end))
         assert_int_equal(cells + cJSON_GetArraySize(item(told_position, "forbidden")), game->board.cells);
