@@ -10,6 +10,7 @@ import { byId, html } from './svg.js';
 
 // A fair komi: proved, or with its 95% interval. Of a bracket nothing but the ends is known.
 const value = (one) => (one.bracket ? `(${one.ci95.map(komiText).join(', ')})` : komiText(one.fairKomi.toFixed(1)));
+const told = (one) => (one.bracket ? `Between komi ${one.ci95.map(komiText).join(' and ')}; nothing more is known.` : '');
 const range = (one) => (one.exact ? 'proved' : one.ci95.map((end) => komiText(end.toFixed(1))).join(' to '));
 
 export class Book extends EventTarget {
@@ -54,6 +55,7 @@ export class Book extends EventTarget {
   draw(found) {
     const { subject, session } = this, parity = session.settings.komi % 2 ? 'odd' : 'even', moves = found?.moves ?? [];
     byId('book-value').textContent = found ? `fair komi ${value(found)}${found.bracket ? '' : ` (${range(found)})`}` : '';
+    byId('book-value').title = found ? told(found) : '';
     byId('book-text').textContent = found ? (moves.length ? '' : 'The book ends here.')
       : `Not in the book${subject.parities.includes(parity) ? '' : `, which has only ${subject.parities.join()} komi`}.`;
     byId('book-table').hidden = !moves.length;
@@ -65,7 +67,7 @@ export class Book extends EventTarget {
     const { board, session } = this, { action, alike } = move;
     const title = alike.length ? `${action}, and alike: ${alike.join(', ')}` : action;
     const row = html('tr', { tabindex: 0, class: best && 'best', title },
-      html('td', {}, action), html('td', {}, value(move)), html('td', {}, move.bracket ? '' : range(move)),
+      html('td', {}, action), html('td', { title: told(move) || title }, value(move)), html('td', {}, move.bracket ? '' : range(move)),
       html('td', {}, String(move.games)), html('td', {}, `${Math.round(100 * move.probability)}%`));
     const tell = (event) => () => this.dispatchEvent(new CustomEvent(event, { detail: action }));
     return makeRow(row, board, { key: action, line: [action], colour: session.position.toMove, list: this, choose: tell('play'), read: tell('read') });
