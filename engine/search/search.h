@@ -66,7 +66,8 @@ typedef struct SearchParams {
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c), in games with points */
-    double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
+    double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none.
+                            It is not asked where that is worth fewer than 60 simulations */
     int solver_open;     /* an endgame has at most this number of open cells (cells whose owner simple bounds do not
                             tell), 0 to HEXHEX_MAX_CELLS */
     int solver_carriers_open; /* the same where the solver has carriers, sets of cells that prove a bound: up to

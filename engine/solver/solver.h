@@ -79,8 +79,8 @@ SolverResult solver_bounds(Solver *solver, const GameState *state);
  *
  * `best` is given if the value is proved and the game is not over, with one exception. Where the bound for the side to
  * move came without a search, by a theorem, its moves are tried one by one afterwards, those first that need no search
- * either. There is no `best` if a limit is met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best.
- * `limits` may be NULL. */
+ * either. There is no `best` if a limit is met then, if there is too little room, or, where the game has carriers,
+ * after a number of nodes. So ask has_best. `limits` may be NULL. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is

@@ -57,7 +57,7 @@ const struct argp estimate_argp = {
              "Compare with this result of `komi' on the same board by players with another network, or with none "
              "(default: as the document says)",
              1},
-            {"sgf", KEY_SGF, "FILE", 0, "Write the books as SGF, too (default: do not)", 1},
+            {"sgf", KEY_SGF, "FILE", 0, "Write a book as SGF, too (default: do not)", 1},
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",

@@ -125,7 +125,7 @@ void report_komi_command(FILE *out, const KomiReport *report) {
     fprintf(out, " %s ", report->count > 1 ? "--ladder" : "--sims");
     for (int i = 0; i < report->count; i++)
         fprintf(out, "%s%.0f", i > 0 ? "," : "", report->rungs[i].simulations);
-    fprintf(out, " --games %d</code>", report->rungs[report->count - 1].games);
+    fprintf(out, " --games %d --out komi.json</code>", report->rungs[report->count - 1].games);
     write_settings(out, report);
     write_detail(out, "player", report->player);
     if (report->network && report->network_hash) {

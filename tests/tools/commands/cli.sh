@@ -413,7 +413,7 @@ for test in '' '--sprt 0,400'; do
 done
 games=$(sed -n 's/^	"games":	\([0-9]*\),$/\1/p' "$work/match.json")
 run report --out "$work/match.html" "$work/match.json"
-shown=$(grep -o '<title>[-0-9]*\( to [-0-9]*\)\{0,1\}: [0-9]* games</title>' "$work/match.html" | awk '{sum += $(NF-1)} END {print sum + 0}')
+shown=$(grep -o '<title>[-0-9]*\( to [-0-9]*\)\{0,1\}: [0-9]* games\{0,1\}</title>' "$work/match.html" | awk '{sum += $(NF-1)} END {print sum + 0}')
 [ "$games" -lt 60 ] && [ "$shown" -eq $((2 * games)) ] || fail "report of a test: $shown in two histograms, of $games games"
 # After a swap colours say nothing
 rm -f "$work"/match.*

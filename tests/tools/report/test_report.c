@@ -326,11 +326,11 @@ static void test_komi_without_games(void **state) {
     Error error;
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps), *fair = cJSON_GetObjectItem(json, "fair_komi");
-    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 0);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(json, "games"), 0);
     cJSON_ReplaceItemInObject(json, "points", cJSON_CreateArray());
-    cJSON_SetNumberValue(cJSON_GetObjectItem(fair, "win_rate_at_recommended"), 0.5);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(fair, "win_rate_at_recommended"), 0.5);
     for (int i = 0; i < 2; i++)
-        cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, curves[i]), "distinct_games"), 0);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, curves[i]), "distinct_games"), 0);
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
     assert_shows(page, "<p><b>No game</b><span> by players of 50 simulations a move has ended yet</span></p>");
     for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
@@ -379,9 +379,9 @@ static void test_komi_far_games(void **state) {
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps);
     cJSON *far = cJSON_Parse(KOMI_POINT("18", "0", "0", "0", "0.8"));
-    cJSON_SetNumberValue(cJSON_GetObjectItem(far, "games"), 8);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(far, "games"), 8);
     cJSON_AddItemToArray(cJSON_GetObjectItem(json, "points"), far);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 1000);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(json, "games"), 1000);
     cJSON_AddItemToObject(json, "first_moves",
                           cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 188, "
                                       "\"fair_komi\": 4, \"ci95\": [3, 5], \"probability\": 1}]"));
@@ -389,7 +389,7 @@ static void test_komi_far_games(void **state) {
     assert_shows(page, "komi, points for White (8 of 188 games lie further out)");
     free(page);
     free(text);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(far, "games"), 12); /* too many to leave out */
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(far, "games"), 12); /* too many to leave out */
     text = cJSON_PrintUnformatted(json);
     page = page_of(text);
     assert_null(strstr(page, "lie further out"));
@@ -497,7 +497,7 @@ static void test_komi_forced_curve(void **state) {
     cJSON_ReplaceItemInObject(fair, "combined", cJSON_Parse("{\"estimate\": 9, \"ci95\": [8, 10]}"));
     for (int odd = 0; odd < 2; odd++) {
         cJSON *curve = cJSON_GetObjectItem(fair, odd ? "odd_with_button" : "even");
-        cJSON_SetNumberValue(cJSON_GetObjectItem(curve, "estimate"), 9);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(curve, "estimate"), 9);
         cJSON_ReplaceItemInObject(curve, "ci95_is_bracket", cJSON_CreateFalse());
         cJSON_ReplaceItemInObject(curve, "ci95", cJSON_Parse("[8, 10]"));
     }
@@ -526,10 +526,10 @@ static char *make_fit_text(bool bad) {
         const char *name = odd ? "odd_with_button" : "even";
         cJSON *model = cJSON_Parse(KOMI_MODEL), *fit = cJSON_GetObjectItem(model, "fit");
         cJSON *check = cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "checks"), name);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "p"), bad ? 0.004 : 0.5);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "deviance"), 40);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(fit, "expected_deviance"), 10);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(check, "firth"), bad ? 22 : 4);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(fit, "p"), bad ? 0.004 : 0.5);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(fit, "deviance"), 40);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(fit, "expected_deviance"), 10);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(check, "firth"), bad ? 22 : 4);
         cJSON_AddItemToObject(cJSON_GetObjectItem(fair, "model"), name, model);
     }
     cJSON_DeleteItemFromObject(json, "ladder");
@@ -605,7 +605,7 @@ static void test_komi_of_one_parity(void **state) {
                                          "<td>(4, 6)</td>"};
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps), *ladder = cJSON_CreateArray();
-    cJSON_SetNumberValue(
+    cJSON_SetNumberHelper(
         cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even"), "distinct_games"), 0);
     cJSON *fairest = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "komi_probabilities");
     cJSON_DeleteItemFromArray(fairest, 0); /* an even komi */
@@ -637,7 +637,7 @@ static void test_komi_fairest_legend(void **state) {
     (void)state;
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps), *even = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fair_komi"), "even");
-    cJSON_SetNumberValue(cJSON_GetObjectItem(even, "distinct_games"), 0);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(even, "distinct_games"), 0);
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
     const char *chart = strstr(page, "Which whole komi is the fairest"),
                *end = chart ? strstr(chart, "</figure>") : NULL;
@@ -849,8 +849,8 @@ static void test_upgrades(void **state) {
 }
 
 static void set_effort(cJSON *json, double simulations, int games) {
-    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "player"), "simulations"), simulations);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), games);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "player"), "simulations"), simulations);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(json, "games"), games);
 }
 
 /* The page of two results, the second of which leads. */
@@ -912,7 +912,7 @@ static void test_atlas_few_games(void **state) {
     for (int i = 0; i < 2; i++) {
         cJSON *rung = cJSON_Duplicate(many, true);
         cJSON_AddNumberToObject(rung, "simulations", i ? 3000 : 1500);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(rung, "games"), i ? 1 : 180);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(rung, "games"), i ? 1 : 180);
         cJSON_AddItemToArray(ladder, rung);
     }
     set_effort(many, 50, 180);
@@ -933,7 +933,7 @@ static void test_atlas_parities(void **state) {
     cJSON *both = cJSON_Parse(steps), *even = cJSON_Parse(steps);
     const cJSON *fair = cJSON_GetObjectItem(even, "fair_komi");
     set_effort(even, 3000, 180);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "odd_with_button"), "distinct_games"), 0);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "odd_with_button"), "distinct_games"), 0);
     char *page = make_led_page(even, both);
     assert_shows(page, "<td class=\"text\">not checked for convergence, even komi only</td>");
     assert_shows(page, "<td class=\"text\">not checked for convergence</td>");
@@ -1037,7 +1037,7 @@ static void test_records(void **state) {
     free(page);
     write_text(records_path, RECORD("0", "-1", MOVES_OF_BLACK, "B", "7.5"));
     cJSON *json = cJSON_Parse(openings_text);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(json, "games"), 1);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(json, "games"), 1);
     char *text = cJSON_PrintUnformatted(json);
     page = page_beside_records(text);
     assert_shows(page, "<figcaption>How long the games were</figcaption>");
@@ -1093,9 +1093,9 @@ static void test_book_together(void **state) {
     char expected[96];
     snprintf(expected, sizeof expected, "<p><b>%.1f</b> (", cJSON_GetObjectItem(estimate, "estimate")->valuedouble);
     cJSON_AddItemToObject(run, "first_moves", cJSON_CreateArray());
-    cJSON_SetNumberValue(cJSON_GetObjectItem(book, "size"), 4);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"),
-                         cJSON_GetObjectItem(rung, "simulations")->valuedouble);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(book, "size"), 4);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"),
+                          cJSON_GetObjectItem(rung, "simulations")->valuedouble);
     cJSON_AddNumberToObject(cJSON_GetObjectItem(first, "first_moves")->child, "games_through", 33);
     cJSON_AddItemToObject(book, "combined",
                           cJSON_Parse("{\"fair_komi\": 5.2, \"ci95\": [4.1, 6], \"bracket\": false}"));
@@ -1150,8 +1150,8 @@ static void test_book_check(void **state) {
     static const char value[] = "<p><b>(4, 5)</b> says the fair-komi run of this page that forces the first move alone";
     char *steps = make_steps_text();
     cJSON *book = cJSON_Parse(book_text), *run = cJSON_Parse(steps);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(book, "size"), 3);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"), 50);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(book, "size"), 3);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"), 50);
     cJSON_AddItemToObject(book, "combined", cJSON_Parse("{\"fair_komi\": 5.2, \"ci95\": [4.1, 6]}"));
     cJSON_AddItemToObject(run, "first_moves", cJSON_CreateArray());
     cJSON_AddObjectToObject(run, "settings");
@@ -1249,9 +1249,9 @@ static void test_book_proved(void **state) {
     free(page);
     cJSON_free(text);
     cJSON_ReplaceItemInObject(part, "ci95", cJSON_Parse("[6.5, 6.5]"));
-    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "fair_komi"), 6.5);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "games"), 1);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(part, "positions"), 1);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(part, "fair_komi"), 6.5);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(part, "games"), 1);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(part, "positions"), 1);
     cJSON_AddItemToObject(part, "nodes",
                           cJSON_Parse("[{\"node\": 0, \"line\": \"\", \"games\": 0, \"fair_komi\": "
                                       "6.5, \"ci95\": [6.5, 6.5], \"exact\": true}]"));
@@ -1434,9 +1434,9 @@ static void test_close_ticks(void **state) {
     cJSON *generation = cJSON_GetObjectItem(loop, "generations")->child;
     for (int i = 0; generation; generation = generation->next, i++) {
         cJSON *judged = cJSON_GetObjectItem(cJSON_GetObjectItem(generation, "judged"), "5");
-        cJSON_SetNumberValue(cJSON_GetObjectItem(generation, "number"), i);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(judged, "best_move"), 0.44 + 0.008 * i);
-        cJSON_SetNumberValue(cJSON_GetObjectItem(judged, "policy"), 2.1 + 0.0007 * i);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(generation, "number"), i);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(judged, "best_move"), 0.44 + 0.008 * i);
+        cJSON_SetNumberHelper(cJSON_GetObjectItem(judged, "policy"), 2.1 + 0.0007 * i);
     }
     char *text = cJSON_PrintUnformatted(loop), *page = page_of(text);
     assert_shows(page, ">44.0%</text>");
@@ -1472,7 +1472,7 @@ static void test_zero(void **state) {
     cJSON *match = cJSON_Parse(match_text), *ratings = cJSON_Parse(generations_text), *loop = cJSON_Parse(loop_text);
     cJSON_ReplaceItemInObject(match, "elo", cJSON_Parse("{\"estimate\": -0.3, \"ci95\": [-0.4, 20]}"));
     cJSON *rating = cJSON_GetObjectItem(ratings, "ratings")->child;
-    cJSON_SetNumberValue(cJSON_GetObjectItem(rating, "estimate"), -0.3);
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(rating, "estimate"), -0.3);
     cJSON_ReplaceItemInObject(rating, "ci95", cJSON_Parse("[-0.3, -0.3]"));
     cJSON *gate = cJSON_GetObjectItem(cJSON_GetObjectItem(loop, "generations")->child->next, "matches")->child;
     cJSON_ReplaceItemInObject(gate, "elo", cJSON_Parse("{\"estimate\": -0.3, \"ci95\": [-30, 40]}"));
