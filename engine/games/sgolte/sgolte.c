@@ -71,7 +71,8 @@ static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXH
 
 static void start(const Game *game, GameState *state, int komi) {
     const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
-    set_up(game, state, empty, BLACK, komi, NULL);
+    (void)komi;
+    set_up(game, state, empty, BLACK, 0, NULL);
 }
 
 static Side to_move(const GameState *state) {
