@@ -763,7 +763,8 @@ static void test_command(void **state) {
     cJSON_DeleteItemFromObject(json, "seed");
     cJSON_AddStringToObject(json, "seed", "<7>");
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
-    assert_shows(page, "<code>stigmergy komi --size 3 --komi-range -3:5 --seed &lt;7&gt; --sims 50 --games 180</code>, "
+    assert_shows(page, "<code>stigmergy komi --size 3 --komi-range -3:5 --seed &lt;7&gt; --sims 50 --games 180 --out "
+                       "komi.json</code>, "
                        "with settings that have parity even");
     assert_shows(page, ", games as those of version 0.1.2. The result document has all settings.");
     free(page);
@@ -775,7 +776,7 @@ static void test_command(void **state) {
     text = cJSON_PrintUnformatted(json);
     page = page_of(text);
     assert_shows(page, " --seed &lt;7&gt; --player &#39;{&quot;name&quot;:&quot;it&#39;\\&#39;&#39;s&quot;,"
-                       "&quot;draw&quot;:3}&#39; --sims 50 --games 180</code>, "
+                       "&quot;draw&quot;:3}&#39; --sims 50 --games 180 --out komi.json</code>, "
                        "with settings that have parity even and first_round 16");
     free(page);
     free(text);
