@@ -1,11 +1,15 @@
 /* See book_answer.h. */
 #include "tools/cli/book_answer.h"
 
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/exact_value.h"
+#include "selfplay/record/game_tree.h"
+#include "selfplay/runs/book/sgf.h"
 #include "tools/cli/fair_komi_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_line(const Run *run, int group, const BookStanding *standing) {
     const BookTree *tree = &book_state(run)->books[group].tree;
@@ -99,5 +103,17 @@ bool book_answer_print(const Run *run, Error *error) {
         print_perfect_play(run, standing, &exact);
     for (int group = 0; group < BOOK_PARITIES; group++)
         book_standing_end(&standing[group]);
+    return good;
+}
+
+bool book_answer_check_sgf(const char *path, Error *error) {
+    return !path || strcmp(path, "-") ||
+           error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
+}
+
+bool book_answer_write_sgf(const Run *run, const char *path, Error *error) {
+    char *text = path ? book_run_sgf(run, GAME_TREE_NODES_MAX, error) : NULL;
+    const bool good = !path || (text && file_write(path, text, strlen(text), error));
+    free(text);
     return good;
 }

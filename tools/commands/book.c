@@ -2,10 +2,7 @@
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/book/run.h, its session tools/cli/run_session.h, the answer tools/cli/book_answer.h. */
-#include "selfplay/io/atomic_file.h"
-#include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/run.h"
-#include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
 #include "tools/cli/numbers.h"
 #include "tools/cli/output.h"
@@ -13,7 +10,6 @@
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_LEAF_GAMES, KEY_NODES, KEY_PARITY, KEY_SGF, KEY_SOLVER, KEY_WIDTH };
@@ -98,9 +94,7 @@ static bool settle(RunOptions *run, Error *error) {
     BookConfig *config = &options->config;
     if (run->common.komi)
         return error_set(error, "--komi: a book plays many komi values, expected --parity");
-    if (options->sgf && !strcmp(options->sgf, "-"))
-        return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
-    return run_options_settle(run, &config->player, error) &&
+    return book_answer_check_sgf(options->sgf, error) && run_options_settle(run, &config->player, error) &&
            run_options_effort(&run->common, &config->effort, error) &&
            run_options_finish(run, &config->player, error) && check_sgf(options->sgf, run, &config->player, error);
 }
@@ -125,13 +119,7 @@ static void describe(const Run *run, int group, char *text, size_t size) {
 }
 
 static bool write_sgf(const RunOptions *run_options, const Run *run, Error *error) {
-    const BookOptions *options = (const BookOptions *)run_options;
-    if (!options->sgf)
-        return true;
-    char *text = book_run_sgf(run, GAME_TREE_NODES_MAX, error);
-    const bool good = text && file_write(options->sgf, text, strlen(text), error);
-    free(text);
-    return good;
+    return book_answer_write_sgf(run, ((const BookOptions *)run_options)->sgf, error);
 }
 
 /* ---- The run ---- */

@@ -1,7 +1,4 @@
 /* stigmergy estimate: the fair komi again, from the games of a run of this or an earlier version of the program. */
-#include "selfplay/io/atomic_file.h"
-#include "selfplay/record/game_tree.h"
-#include "selfplay/runs/book/sgf.h"
 #include "selfplay/runs/komi/second.h"
 #include "selfplay/runs/reread.h"
 #include "tools/cli/book_answer.h"
@@ -66,14 +63,6 @@ const struct argp estimate_argp = {
            "RESULT.records.jsonl.zst."
            "\vEach game is checked by the rules. No game is played."};
 
-/* Writes the books to --sgf. */
-static bool write_sgf(const EstimateOptions *options, const Run *run, Error *error) {
-    char *text = options->sgf ? book_run_sgf(run, GAME_TREE_NODES_MAX, error) : NULL;
-    const bool good = !options->sgf || (text && file_write(options->sgf, text, strlen(text), error));
-    free(text);
-    return good;
-}
-
 /* Writes the document to --out, and the answer to standard output. */
 static bool say(const EstimateOptions *options, const Run *run, const cJSON *document, Error *error) {
     cJSON *json = options->out ? reread_document(run, document, error) : NULL;
@@ -81,7 +70,8 @@ static bool say(const EstimateOptions *options, const Run *run, const cJSON *doc
     bool good = !options->out || text;
     if (good && (!text || strcmp(options->out, "-") != 0))
         good = (run->kind == &book_kind ? book_answer_print : komi_answer_print)(run, error);
-    good = good && (!text || tool_write(options->out, text, strlen(text), error)) && write_sgf(options, run, error);
+    good = good && (!text || tool_write(options->out, text, strlen(text), error)) &&
+           book_answer_write_sgf(run, options->sgf, error);
     free(text);
     return good;
 }
@@ -116,9 +106,8 @@ static bool check_sgf(const EstimateOptions *options, const Run *run, Error *err
         return true;
     if (run->kind != &book_kind)
         return error_set(error, "--sgf: %s is a run of komi, expected a book", options->result);
-    if (!strcmp(options->sgf, "-"))
-        return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
-    return output_spares_result("--sgf", options->sgf, options->result, error) &&
+    return book_answer_check_sgf(options->sgf, error) &&
+           output_spares_result("--sgf", options->sgf, options->result, error) &&
            output_spares_games("--sgf", options->sgf, options->result, error) &&
            (!options->out || output_spares_result("--sgf", options->sgf, options->out, error)) &&
            output_spares_network("--sgf", options->sgf, &book_config(run)->player, error) &&

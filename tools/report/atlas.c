@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { EFFORTS_MAX = 24, DESCRIPTION = 160 };
-enum { ENOUGH_GAMES = 200 }; /* of a rung, as for convergence; beyond these more of them make no result stronger */
 
 /* All results, the main one of each board before the others of that board. */
 typedef struct Atlas {
@@ -26,8 +25,9 @@ static int board_size(const KomiReport *report) {
     return report->game->board.size;
 }
 
+/* Beyond what convergence asks for, more games make no result stronger. */
 static int capped_games(const KomiRung *rung) {
-    return rung->games < ENOUGH_GAMES ? rung->games : ENOUGH_GAMES;
+    return rung->games < CONVERGENCE_GAMES ? rung->games : CONVERGENCE_GAMES;
 }
 
 /* The highest rung with enough games, or else with the most: while a run plays, its last ones have few or none. */

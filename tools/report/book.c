@@ -222,10 +222,7 @@ static void write_proved(FILE *out, const BookReport *report) {
     for (int i = 0; i < report->count; i++)
         misleading |= leaves_out(report, &report->parts[i]);
     if (report->has_exact)
-        fprintf(out,
-                "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
-                report->exact[0], report->exact[1],
-                misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
+        html_perfect_play(out, report->exact, misleading);
     else if (report->has_bounds)
         fprintf(out, "<p><b>%+g to %+g</b> is perfect play worth to Black: the solver has proved no more</p>\n",
                 report->bounds.low, report->bounds.high);

@@ -146,6 +146,12 @@ void html_fair_komi_range(FILE *out, KomiEstimate known) {
         fprintf(out, " (%.1f to %.1f)", html_tenth(known.ci95.low), html_tenth(known.ci95.high));
 }
 
+void html_perfect_play(FILE *out, const double exact[2], bool misleading) {
+    fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
+            exact[0], exact[1],
+            misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
+}
+
 void html_cells(FILE *out, const cJSON *moves) {
     const cJSON *move = moves->child;
     const bool on_board = move && move->valuestring[0] && isdigit((unsigned char)move->valuestring[1]); /* "b2" */

@@ -52,6 +52,10 @@ void html_fair_komi_text(char text[HTML_KOMI_TEXT], KomiEstimate known);
 void html_fair_komi_bold(FILE *out, KomiEstimate known);
 void html_fair_komi_range(FILE *out, KomiEstimate known);
 
+/* A paragraph: what perfect play is worth to Black, for even komi and for odd komi with the button, and whether games
+ * contradict that. */
+void html_perfect_play(FILE *out, const double exact[2], bool misleading);
+
 /* A cell with the number of these moves, a checked array; empty where they are on no cell of the board. */
 void html_cells(FILE *out, const cJSON *moves);
 

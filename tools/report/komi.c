@@ -364,9 +364,7 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
         const KomiCurve *curve = &top->curve[odd];
         misleading |= curve->games > 0 && !interval_contains(curve->fair_komi.ci95, report->exact[odd]);
     }
-    fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
-            report->exact[0], report->exact[1],
-            misleading ? "; so these games are misleading: an interval does not contain its proved value" : "");
+    html_perfect_play(out, report->exact, misleading);
 }
 
 /* Where games do not fit their curve, or where another way to estimate it leaves its interval. */

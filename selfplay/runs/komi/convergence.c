@@ -5,7 +5,7 @@
 
 /* The words below say these numbers. */
 static const double EFFORT_FACTOR = 4, CONVERGENCE_LIMIT = 0.75;
-enum { CONVERGENCE_RUNGS = 5, CONVERGENCE_GAMES = 200 };
+enum { CONVERGENCE_RUNGS = 5 };
 
 const char convergence_definition[] =
     "with five strengths of players, each with four times the simulations of the one before, the 95% interval of the "

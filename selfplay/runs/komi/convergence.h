@@ -37,6 +37,8 @@ Drift rung_drift(const RungValue *below, const RungValue *above);
 /* Whether it is so small, and known so well, that it does not speak against convergence. */
 bool drift_is_small(const Drift *drift);
 
+enum { CONVERGENCE_GAMES = 200 }; /* of a rung, at least */
+
 typedef enum ConvergenceStatus { CONVERGENCE_EXACT, CONVERGENCE_REACHED, CONVERGENCE_MISSING } ConvergenceStatus;
 typedef enum ConvergenceBound { BOUND_NONE, BOUND_AT_LEAST, BOUND_AT_MOST } ConvergenceBound;
 

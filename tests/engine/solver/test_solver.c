@@ -633,7 +633,7 @@ static void test_proved_without_best(void **unused) {
  * pass comes after all stones. */
 static void test_pass_after_a_pass(void **unused) {
     (void)unused;
-    static const char *const line =
+    const char *line =
         "e2 f5 i3 f3 a2 h4 b7 h2 g8 c1 k5 j5 j6 f11 f10 e4 g10 i2 c8 h6 g5 k2 j4 b6 f7 d8 g2 c7 e1 b5 b4 f9 j3 h5 d5 "
         "g4 d2 c2 d3 e9 k1 i1 j5x g3 c5 g5x i7 e6 h8 d4 i8 f2 d1 e10 g1 j2 f8 h1 f11x f4 c4 f7x g7 e5 a6 g6 a5 d5x k3 "
         "f6 f2x j1 f1 e3 k6 b1 c3 c8x h9 k1x b2 pass";
@@ -644,13 +644,9 @@ static void test_pass_after_a_pass(void **unused) {
     assert_non_null(solver);
     GameState state;
     game->rules->start(game, &state, 2);
-    for (const char *at = line; *at; at += strcspn(at, " "), at += *at == ' ') {
-        char turn[8];
-        Action actions[GAME_TURN_MAX];
-        snprintf(turn, sizeof turn, "%.*s", (int)strcspn(at, " "), at);
-        assert_int_equal(game->rules->parse(game, &state, turn, actions, &error), 1);
-        game->rules->apply(game, &state, actions[0]);
-    }
+    char turn[GAME_TEXT_MAX];
+    while (game_next_turn(&line, turn))
+        assert_true(game_play_text(game, &state, turn, NULL, NULL, &error));
     const SolverResult result = solver_compare(solver, &state, 5, &(SolverLimits){.nodes = 1100});
     assert_true(result.proved && result.lower_half_points >= 5 && result.has_best);
     game->rules->apply(game, &state, result.best);
